@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/command_documents.h"
 #include "cli/commands/bench/schema_text.h"
 #include "cli/listed_rows.h"
 #include "webview/api/json/salvage_json.h"
@@ -132,24 +133,11 @@ Json SstBuildSchema() {
                                                {"rejections", ArrayOf(RejectionSchema())}});
 }
 
-Json PutSchema() {
-  return CommandDocument(
-      "varve.put/1",
-      {{"cf", Text()}, {"key", BytesRef()}, {"value_bytes", Number()}, {"seq", U64()}});
-}
+Json PutSchema() { return CommandDocument("varve.put/1", PutFields().Members()); }
 
-Json DeleteSchema() {
-  return CommandDocument("varve.delete/1", {{"cf", Text()},
-                                            {"deleted", OneOf({"keys", "range"})},
-                                            {"changes", Number()},
-                                            {"seq", U64()}});
-}
+Json DeleteSchema() { return CommandDocument("varve.delete/1", DeleteFields().Members()); }
 
-Json BatchRunSchema() {
-  return CommandDocument(
-      "varve.batch_run/1",
-      {{"commits", Number()}, {"changes", Number()}, {"complete", Boolean()}, {"seq", U64()}});
-}
+Json BatchRunSchema() { return CommandDocument("varve.batch_run/1", BatchRunFields().Members()); }
 
 Json FamilyListSchema() {
   return CommandDocument("varve.cf_list/1", {{"families", ArrayOf(ListedFamilyFields().Schema())}});
@@ -168,18 +156,10 @@ Json FamilyDropSchema() {
       {{"cf", Text()}, {"id", Number()}, {"files", Number()}, {"bytes", Number()}});
 }
 
-Json IngestSchema() {
-  return CommandDocument("varve.ingest/1", {{"cf", Text()},
-                                            {"files", Number()},
-                                            {"bytes", Number()},
-                                            {"moved", Boolean()},
-                                            {"seq", U64()}});
-}
+Json IngestSchema() { return CommandDocument("varve.ingest/1", IngestFields().Members()); }
 
 Json ApproxSizeSchema() {
-  return CommandDocument(
-      "varve.approxsize/1",
-      {{"cf", Text()}, {"bytes", Number()}, {"tables", Number()}, {"tables_opened", Number()}});
+  return CommandDocument("varve.approxsize/1", RangeSizeFields().Members());
 }
 
 Json RecompressSchema() {
@@ -201,15 +181,8 @@ Json DumpSchema() {
        {"complete", Boolean()}});
 }
 
-Json LevelSchema() {
-  return Object({{"level", Number()}, {"files", Number()}, {"bytes", Number()}});
-}
-
 Json CompactionSchema() {
-  return CommandDocument("varve.compaction/1", {{"cf", Text()},
-                                                {"levels_before", ArrayOf(LevelSchema())},
-                                                {"levels", ArrayOf(LevelSchema())},
-                                                {"bytes_written", Number()}});
+  return CommandDocument("varve.compaction/1", CompactionFields().Members());
 }
 
 Json SetOptionsSchema() {
@@ -217,8 +190,7 @@ Json SetOptionsSchema() {
 }
 
 Json CheckpointSchema() {
-  return CommandDocument("varve.checkpoint/1",
-                         {{"of", Text()}, {"directory", Text()}, {"seq", U64()}});
+  return CommandDocument("varve.checkpoint/1", CheckpointFields().Members());
 }
 
 Json RepairSchema() {

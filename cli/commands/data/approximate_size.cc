@@ -3,6 +3,7 @@
 #include "core/inspect/lsm/approximate_size.h"
 
 #include "cli/api_output.h"
+#include "cli/command_documents.h"
 #include "cli/commands/commands.h"
 #include "cli/counted.h"
 #include "cli/database.h"
@@ -33,11 +34,8 @@ class ApproxSize : public Invocation {
                      MeasureRange(*NativeEnvironment().file_system, target_, flags_.family,
                                   range.from, range.to));
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.approxsize/1"},
-                              {"cf", EscapeForDisplay(flags_.family)},
-                              {"bytes", size.bytes},
-                              {"tables", size.tables},
-                              {"tables_opened", size.opened}});
+      PrintReport(console, "varve.approxsize/1", RangeSizeFields(),
+                  {EscapeForDisplay(flags_.family), size});
     } else {
       console.out().Write(std::to_string(size.bytes) + "\n");
       console.Note(HumanBytes(size.bytes) + " in " + Counted(size.tables, "table"));
@@ -51,6 +49,23 @@ class ApproxSize : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<RangeSize>& RangeSizeFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<RangeSize>()
+          .Text("cf", &RangeSize::family, "name of the column family")
+          .Number(
+              "bytes", Unit::kBytes, [](const RangeSize& range) { return range.size.bytes; },
+              "of tables, about")
+          .Number(
+              "tables", Unit::kCount, [](const RangeSize& range) { return range.size.tables; },
+              "that the range overlaps")
+          .Number(
+              "tables_opened", Unit::kCount,
+              [](const RangeSize& range) { return range.size.opened; }, "whose indexes were read");
+  return fields;
+}
 
 const Command kApproxSize = {
     "approxsize", "say about how many bytes of tables a range of keys takes, from indexes alone",

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cli/api_output.h"
+#include "cli/command_documents.h"
 #include "cli/commands/commands.h"
 #include "cli/counted.h"
 #include "cli/database.h"
@@ -42,12 +43,9 @@ class Ingest : public Invocation {
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.ingest/1"},
-                              {"cf", EscapeForDisplay(family_)},
-                              {"files", files_.size()},
-                              {"bytes", bytes_},
-                              {"moved", options_.move_files},
-                              {"seq", std::to_string(sequence)}});
+      PrintReport(
+          console, "varve.ingest/1", IngestFields(),
+          {EscapeForDisplay(family_), files_.size(), bytes_, options_.move_files, sequence});
     }
     console.Note("ingested " + Counted(files_.size(), "table") + ", " + HumanBytes(bytes_) +
                  " into " + EscapeForDisplay(family_));
@@ -78,6 +76,18 @@ class Ingest : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<IngestDone>& IngestFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<IngestDone>()
+          .Text("cf", &IngestDone::family, "name of the column family")
+          .Number("files", Unit::kCount, &IngestDone::files, "taken in")
+          .Number("bytes", Unit::kBytes, &IngestDone::bytes, "of these")
+          .Flag("moved", &IngestDone::moved, "the files are gone from where they were")
+          .Id("seq", &IngestDone::sequence, "newest sequence number of the database");
+  return fields;
+}
 
 const Command kIngest = {
     "ingest", "take finished tables into a database, all or none",

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/api_output.h"
+#include "cli/command_documents.h"
 #include "cli/commands/commands.h"
 #include "cli/counted.h"
 #include "cli/database.h"
@@ -94,11 +95,8 @@ class Put : public Invocation {
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.put/1"},
-                              {"cf", flags_.family},
-                              {"key", api::BytesJson(key)},
-                              {"value_bytes", value.size()},
-                              {"seq", std::to_string(sequence)}});
+      PrintReport(console, "varve.put/1", PutFields(),
+                  {flags_.family, key, value.size(), sequence});
     }
     console.Note("put " + EscapeForDisplay(key) + " (" + HumanBytes(value.size()) + ")");
     return kDone;
@@ -141,11 +139,8 @@ class Delete : public Invocation {
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.delete/1"},
-                              {"cf", flags_.family},
-                              {"deleted", from_ ? "range" : "keys"},
-                              {"changes", changes},
-                              {"seq", std::to_string(sequence)}});
+      PrintReport(console, "varve.delete/1", DeleteFields(),
+                  {flags_.family, from_.has_value(), changes, sequence});
     }
     console.Note("deleted " + Counted(changes, from_ ? "range" : "key"));
     return kDone;
@@ -194,11 +189,8 @@ class Batch : public Invocation {
     if (ended.ok()) ended = db_->Close();
     // What was committed before an error stays, and is acknowledged.
     if (WantsDocument(console) && (ended.ok() || commits_ > 0)) {
-      PrintDocument(console, {{"schema", "varve.batch_run/1"},
-                              {"commits", commits_},
-                              {"changes", changes_},
-                              {"complete", ended.ok()},
-                              {"seq", std::to_string(sequence)}});
+      PrintReport(console, "varve.batch_run/1", BatchRunFields(),
+                  {commits_, changes_, ended.ok(), sequence});
     }
     RETURN_IF_ERROR(ended);
     return kDone;
@@ -304,6 +296,48 @@ class Batch : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<PutDone>& PutFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<PutDone>()
+          .Text(
+              "cf", [](const PutDone& put) { return put.family; }, "name of the column family")
+          .WholeBytes(
+              "key", [](const PutDone& put) { return put.key; }, "that was put")
+          .Number("value_bytes", Unit::kBytes, &PutDone::value_bytes, "of its value")
+          .Id("seq", &PutDone::sequence, "newest sequence number of the database");
+  return fields;
+}
+
+const api::Fields<DeleteDone>& DeleteFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<DeleteDone>()
+          .Text(
+              "cf", [](const DeleteDone& deleted) { return deleted.family; },
+              "name of the column family")
+          .Choice(
+              "deleted", {"keys", "range"},
+              [](const DeleteDone& deleted) -> std::string_view {
+                return deleted.range ? "range" : "keys";
+              },
+              "what was given")
+          .Number("changes", Unit::kCount, &DeleteDone::changes, "written")
+          .Id("seq", &DeleteDone::sequence, "newest sequence number of the database");
+  return fields;
+}
+
+const api::Fields<BatchesDone>& BatchRunFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<BatchesDone>()
+          .Number("commits", Unit::kCount, &BatchesDone::commits, "batches written, each whole")
+          .Number("changes", Unit::kCount, &BatchesDone::changes, "in these")
+          .Flag("complete", &BatchesDone::complete, "the input was read to its end")
+          .Id("seq", &BatchesDone::sequence, "newest sequence number of the database");
+  return fields;
+}
 
 const Command kPut = {"put", "set the value of a key",
                       "varve put ./db greeting hello\nvarve put ./db --create k @value.bin",

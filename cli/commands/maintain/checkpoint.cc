@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/api_output.h"
+#include "cli/command_documents.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/help.h"
@@ -37,10 +38,8 @@ class CheckpointCommand : public Invocation {
     const Sequence sequence = (*db)->Stats().last_sequence;
     RETURN_IF_ERROR((*db)->Close());
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.checkpoint/1"},
-                              {"of", target_},
-                              {"directory", directory_},
-                              {"seq", std::to_string(sequence)}});
+      PrintReport(console, "varve.checkpoint/1", CheckpointFields(),
+                  {target_, directory_, sequence});
     }
     console.Note("checkpoint of " + target_ + " in " + directory_);
     return kDone;
@@ -66,6 +65,18 @@ class CheckpointCommand : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<CheckpointDone>& CheckpointFields() {
+  static const auto fields =
+      api::Fields<CheckpointDone>()
+          .Text(
+              "of", [](const CheckpointDone& made) { return made.of; }, "the database")
+          .Text(
+              "directory", [](const CheckpointDone& made) { return made.directory; },
+              "that was made")
+          .Id("seq", &CheckpointDone::sequence, "newest sequence number of the database");
+  return fields;
+}
 
 const Command kCheckpoint = {"checkpoint", "a consistent copy made of hard links",
                              "varve checkpoint ./db ./db-monday", "0 done, 8 the place is taken",

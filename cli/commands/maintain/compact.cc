@@ -5,6 +5,7 @@
 #include <future>
 
 #include "cli/api_output.h"
+#include "cli/command_documents.h"
 #include "cli/commands/commands.h"
 #include "cli/counted.h"
 #include "cli/database.h"
@@ -27,12 +28,10 @@ std::string Shape(const DB& db, ColumnFamilyId family) {
   return shape.empty() ? "no files" : shape;
 }
 
-api::Json LevelsJson(const DB& db, ColumnFamilyId family) {
-  api::Json levels = api::Json::array();
-  for (const LevelInfo& level : db.Levels(family)) {
-    if (level.files == 0) continue;
-    levels.push_back({{"level", level.level}, {"files", level.files}, {"bytes", level.bytes}});
-  }
+// Those with tables.
+std::vector<LevelInfo> LevelsOf(const DB& db, ColumnFamilyId family) {
+  std::vector<LevelInfo> levels = db.Levels(family);
+  std::erase_if(levels, [](const LevelInfo& level) { return level.files == 0; });
   return levels;
 }
 
@@ -78,7 +77,7 @@ class Compact : public Invocation {
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
     const std::string before = Shape(*db, family);
-    const api::Json levels_before = LevelsJson(*db, family);
+    const std::vector<LevelInfo> levels_before = LevelsOf(*db, family);
     RETURN_IF_ERROR(
         WithProgress(console, *db, "compact", BytesToCompact(*db, family), [&]() -> Status {
           RETURN_IF_ERROR(
@@ -86,11 +85,9 @@ class Compact : public Invocation {
           return db->WaitForBackgroundWork();
         }));
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.compaction/1"},
-                              {"cf", range_.family},
-                              {"levels_before", levels_before},
-                              {"levels", LevelsJson(*db, family)},
-                              {"bytes_written", db->Stats().compaction_bytes_written}});
+      PrintReport(console, "varve.compaction/1", CompactionFields(),
+                  {range_.family, levels_before, LevelsOf(*db, family),
+                   db->Stats().compaction_bytes_written});
     }
     console.Note("before: " + before + "\nafter:  " + Shape(*db, family));
     RETURN_IF_ERROR(db->Close());
@@ -105,6 +102,23 @@ class Compact : public Invocation {
 };
 
 }  // namespace
+
+const api::Fields<CompactDone>& CompactionFields() {
+  using api::Unit;
+  static const auto level = api::Fields<LevelInfo>()
+                                .Number("level", Unit::kNone, &LevelInfo::level, "the level")
+                                .Number("files", Unit::kCount, &LevelInfo::files, "tables in it")
+                                .Number("bytes", Unit::kBytes, &LevelInfo::bytes, "of the tables");
+  static const auto fields =
+      api::Fields<CompactDone>()
+          .Text(
+              "cf", [](const CompactDone& done) { return done.family; },
+              "name of the column family")
+          .List("levels_before", &CompactDone::before, level, "with tables")
+          .List("levels", &CompactDone::after, level, "with tables")
+          .Number("bytes_written", Unit::kBytes, &CompactDone::bytes_written, "by compactions");
+  return fields;
+}
 
 const Command kCompact = {"compact", "compact a range, or everything",
                           "varve compact ./db\nvarve compact ./db --from a --to b --force",
