@@ -169,7 +169,8 @@ const Fields<OptionReport>& OptionValueFields() {
 
 std::span<const Route> OptionsRoutes() {
   using enum ParameterType;
-  constexpr QueryParameter kAllOptions = {"all", kFlag, "also options that have their default values"};
+  constexpr QueryParameter kAllOptions = {"all", kFlag,
+                                          "also options that have their default values"};
   static constexpr Route kRoutes[] = {
       {.method = Method::kGet,
        .pattern = "/targets/{t}/cfs/{cf}/options",
