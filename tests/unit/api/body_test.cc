@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bodies of requests: what their descriptions do not allow is refused, and the problem names the
-// place. The first test makes its bodies from the schemas, so it holds for every route there will be.
+// place. The first test makes its bodies from the schemas, so that it also holds for new routes.
 #include <doctest/doctest.h>
 
 #include "varve/environment.h"
