@@ -243,20 +243,6 @@ TEST_CASE("Picker: the snapshots show its every choice") {
   }
 }
 
-TEST_CASE("Picker: a file of deletions weighs more than its bytes") {
-  const auto version = MakeVersion(AddFiles(1, {MakeFile(4, "a", "b"), MakeFile(5, "c", "d")}),
-                                   *BytewiseComparator());
-  const FileMetadata& plain = *version->files(1)[0];
-  const FileMetadata& dead = *version->files(1)[1];
-  for (const FileMetadata* file : {&plain, &dead}) file->entries = 100;
-  plain.deletions = 50;
-  dead.deletions = 75;
-  CHECK_EQ(CompensatedSize(plain), 1000);
-  CHECK_EQ(CompensatedSize(dead), 1000 + 50 * 2 * 10);
-  dead.deletions = 5000;  // More than there are: a property that lies.
-  CHECK_EQ(CompensatedSize(dead), 1000 + 100 * 2 * 10);
-}
-
 // A tree whose files really hold something: for each of 26 keys at most one version a file.
 class LivingTree {
  public:
