@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/base/inline_executor.h"
-#include "core/format/limits.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"
@@ -280,68 +279,6 @@ TEST_CASE("Ingest: a family other than the default one") {
   REQUIRE(t.db->Ingest({}, {t.TableOf("one", {{"a", "1"}})}, *other).ok());
   CHECK(t.Scan().empty());
   CHECK(t.Scan(nullptr, *other) == Records{{"a", "1"}});
-}
-
-TEST_CASE("SstFileWriter: keys out of order and empty tables are refused, leftovers removed") {
-  Fixture t;
-  {
-    auto writer = SstFileWriter::Create(t.options.env, t.options.family, "in/x");
-    REQUIRE(writer.ok());
-    REQUIRE(writer->Put("b", "1").ok());
-    CHECK(writer->Put("b", "1").code() == Code::kInvalidArgument);
-    CHECK(writer->Put("a", "1").code() == Code::kInvalidArgument);
-    REQUIRE(writer->Put("c", "1").ok());
-    CHECK(writer->entries() == 2);
-  }
-  CHECK_FALSE(t.fs.Exists("in/x"));  // Never finished.
-  auto empty = SstFileWriter::Create(t.options.env, t.options.family, "in/y");
-  REQUIRE(empty.ok());
-  CHECK(empty->Finish().code() == Code::kInvalidArgument);
-}
-
-TEST_CASE("SstFileWriter: keys that no database would log are refused, bounds of ranges, too") {
-  Fixture t;
-  auto writer = SstFileWriter::Create(t.options.env, t.options.family, "in/x");
-  REQUIRE(writer.ok());
-  const std::string longest(kWrittenKeySizeMax + 1, 'k');
-  CHECK(writer->Put(longest, "1").code() == Code::kInvalidArgument);
-  CHECK(writer->DeleteRange("a", longest).code() == Code::kInvalidArgument);
-  CHECK(writer->DeleteRange(longest, "z").code() == Code::kInvalidArgument);
-  CHECK(writer->entries() == 0);
-  CHECK(writer->DeleteRange("a", "b").ok());
-}
-
-TEST_CASE("SstFileWriter: options that a database would refuse are refused") {
-  Fixture t;
-  ColumnFamilyOptions options = t.options.family;
-  options.table.format_version = 99;
-  CHECK(SstFileWriter::Create(t.options.env, options, "in/x").status().code() ==
-        Code::kInvalidArgument);
-  CHECK_FALSE(t.fs.Exists("in/x"));
-}
-
-TEST_CASE("SstFileWriter: after a Finish() that failed, each call says so") {
-  Fixture t;
-  {
-    auto writer = SstFileWriter::Create(t.options.env, t.options.family, "in/x");
-    REQUIRE(writer.ok());
-    REQUIRE(writer->Put("a", "1").ok());
-    t.fs.set_judge([](const std::string& event) {
-      return event.starts_with("sync x") ? Status::IoError("no") : Status::Ok();
-    });
-    CHECK(writer->Finish().code() == Code::kIoError);
-    CHECK_FALSE(t.fs.Exists("in/x"));
-    t.fs.set_judge(nullptr);
-    CHECK(writer->Finish().code() == Code::kInvalidArgument);
-    CHECK(writer->Put("b", "1").code() == Code::kInvalidArgument);
-    CHECK(writer->DeleteRange("c", "d").code() == Code::kInvalidArgument);
-    // Once more, under the same name: what the assignment destroys must leave the new file alone.
-    writer = SstFileWriter::Create(t.options.env, t.options.family, "in/x");
-    REQUIRE(writer.ok());
-    REQUIRE(writer->Put("a", "1").ok());
-    REQUIRE(writer->Finish().ok());
-  }
-  CHECK(t.fs.Exists("in/x"));
 }
 
 // Power loss keeps what was synced. An edit that is synced while earlier writes are not is later
