@@ -67,18 +67,6 @@ std::string End(const std::string& key) {
   return EncodeInternalKey({key, kMaxSequence, ValueType::kRangeDeletion});
 }
 
-TEST_CASE("SurveyTable: entries, bounds and sequences are those of points and range deletions") {
-  const Surveyed t({{"c", 9}, {"c", 3}, {"k", 5}}, {{"a", "f", 7}, {"g", "m", 2}});
-  CHECK_EQ(t.survey.entries, 5);
-  CHECK_EQ(t.survey.description.smallest_sequence, 2);
-  CHECK_EQ(t.survey.description.largest_sequence, 9);
-  CHECK(t.survey.description.smallest == EncodeInternalKey({"a", 7, ValueType::kRangeDeletion}));
-  CHECK(t.survey.description.largest == End("m"));
-  CHECK(t.survey.smallest_point == EncodeInternalKey({"c", 9, ValueType::kValue}));
-  CHECK(t.survey.largest_point == EncodeInternalKey({"k", 5, ValueType::kValue}));
-  CHECK(t.survey.blob_files.empty());
-}
-
 TEST_CASE("DescribeAsFound: a description that is right stays, to the last field") {
   Surveyed t({{"a", 9}, {"c", 3}}, {});
   t.stored.epoch = 12;
