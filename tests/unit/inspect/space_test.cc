@@ -1,110 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/space/space.h"
 
-#include <doctest/doctest.h>
-
-#include "core/inspect/space/space_meter.h"
+#include "tests/unit/inspect/inspected_db.h"
 
 namespace varve {
 namespace {
 
-// Entries as "k@9:put", "k@8:put!" (under a newer range deletion), told to a meter in that order.
-struct Stretch {
-  explicit Stretch(SpaceOptions o = {}) : options(std::move(o)), meter(options, &family) {}
+std::string Counts(const SpaceTotals& t) {
+  return std::to_string(t.live.entries) + " " + std::to_string(t.shadowed.entries) + " " +
+         std::to_string(t.tombstones.entries);
+}
 
-  void Add(const std::string& key, Sequence sequence, ValueType type, bool covered = false) {
-    meter.Add({key, sequence, type}, "vv", covered);
+// The figure of space.h: L6 has k, m and z, level 0 k twice and a deletion of m.
+struct Fixture : InspectedDb {
+  Fixture() {
+    for (const char* const key : {"k", "m", "z"}) Put(key, "old");
+    Flush();
+    REQUIRE(db->CompactRange({}, std::nullopt, std::nullopt).ok());
+    Put("k", "7");
+    const Snapshot between = db->GetSnapshot();
+    REQUIRE(db->Delete({}, "m").ok());
+    Put("k", "9");
+    Flush();
   }
-  std::string Counts() const {
-    const SpaceTotals& t = family.total;
-    return std::to_string(t.live.entries) + " " + std::to_string(t.shadowed.entries) + " " +
-           std::to_string(t.tombstones.entries);
+  SpaceReport Report(const SpaceOptions& options = {}) {
+    auto report = ReportSpace(fs, "db", options);
+    REQUIRE_MESSAGE(report.ok(), report.status().ToString());
+    return *std::move(report);
   }
-
-  SpaceOptions options;
-  SpaceFamily family;
-  SpaceMeter meter;
 };
 
-TEST_CASE("SpaceMeter: of the versions of a key only the newest is live") {
-  Stretch stretch;
-  stretch.Add("a", 9, ValueType::kValue);
-  stretch.Add("a", 8, ValueType::kDeletion);
-  stretch.Add("a", 7, ValueType::kValue);
-  stretch.Add("b", 3, ValueType::kValue);
-  CHECK(stretch.Counts() == "2 2 0");
-  CHECK(stretch.family.total.live.bytes == 2 * (1 + 8 + 2));
-  CHECK(stretch.family.keys == 2);
-  CHECK(stretch.family.skipped == 2);
+TEST_CASE("ReportSpace: live, shadowed and tombstones, on each level and together") {
+  Fixture t;
+  const SpaceReport report = t.Report();
+  REQUIRE_EQ(report.families.size(), 1);
+  const SpaceFamily& family = report.families[0];
+  CHECK_EQ(Counts(family.total), "2 3 1");
+  REQUIRE_EQ(family.levels.size(), 2);
+  CHECK_EQ(family.levels[0].level, 0);
+  CHECK_EQ(Counts(family.levels[0].totals), "1 1 1");
+  CHECK_EQ(family.levels[1].level, 6);
+  CHECK_EQ(Counts(family.levels[1].totals), "1 2 0");
+  CHECK_EQ(family.keys, 2);
+  CHECK_EQ(family.skipped, 4);
 }
 
-TEST_CASE("SpaceMeter: a deletion is a tombstone, and what it hides is shadowed") {
-  Stretch stretch;
-  stretch.Add("a", 9, ValueType::kDeletion);
-  stretch.Add("a", 7, ValueType::kValue);
-  stretch.Add("b", 6, ValueType::kSingleDeletion);
-  stretch.Add("b", 5, ValueType::kValue);
-  CHECK(stretch.Counts() == "0 2 2");
-  CHECK(stretch.family.keys == 0);
+TEST_CASE("ReportSpace: what is in the logs only has a level of its own") {
+  Fixture t;
+  t.Put("z", "in the log");
+  const SpaceReport report = t.Report();
+  const SpaceFamily& family = report.families[0];
+  REQUIRE_EQ(family.levels.size(), 3);
+  CHECK_EQ(family.levels[0].level, kWalLevel);
+  CHECK_EQ(Counts(family.levels[0].totals), "1 0 0");
+  CHECK_EQ(Counts(family.levels[2].totals), "0 3 0");
 }
 
-TEST_CASE("SpaceMeter: operands are live down to their base") {
-  Stretch stretch;
-  stretch.Add("a", 9, ValueType::kMerge);
-  stretch.Add("a", 8, ValueType::kMerge);
-  stretch.Add("a", 7, ValueType::kValue);
-  stretch.Add("a", 6, ValueType::kValue);
-  CHECK(stretch.Counts() == "3 1 0");
-  CHECK(stretch.family.merge_operands.entries == 2);
-  CHECK(stretch.family.keys == 1);
-}
-
-TEST_CASE("SpaceMeter: what a range deletion covers is shadowed with all below it") {
-  Stretch stretch;
-  stretch.Add("a", 9, ValueType::kValue);
-  stretch.Add("b", 8, ValueType::kValue, true);
-  stretch.Add("b", 7, ValueType::kValue, true);
-  stretch.Add("c", 6, ValueType::kMerge);
-  stretch.Add("c", 5, ValueType::kValue, true);
-  CHECK(stretch.Counts() == "2 3 0");
-}
-
-TEST_CASE("SpaceMeter: runs of entries that a scan steps over, longest first") {
-  Stretch stretch;
-  stretch.Add("a", 9, ValueType::kValue);
-  stretch.Add("a", 8, ValueType::kValue);
-  stretch.Add("b", 7, ValueType::kValue);
-  for (const char* key : {"c", "d", "e"}) stretch.Add(key, 5, ValueType::kDeletion);
-  stretch.Add("f", 4, ValueType::kValue);
-  stretch.Add("g", 4, ValueType::kDeletion);
-  stretch.Add("g", 3, ValueType::kValue);
-  stretch.meter.Finish();
-  const std::vector<SkipRun>& runs = stretch.family.longest_runs;
-  REQUIRE(runs.size() == 3);
-  CHECK(runs[0].skipped == 3);
-  CHECK(runs[0].tombstones == 3);
-  CHECK(runs[0].after == "b");
-  CHECK(runs[0].before == "f");
-  CHECK(runs[1].skipped == 2);
-  CHECK_FALSE(runs[1].before.has_value());
-  CHECK(runs[2].skipped == 1);
-}
-
-TEST_CASE("SpaceMeter: however many prefixes there are, the largest are kept") {
-  Stretch stretch({.prefix_length = 5});
-  for (int i = 0; i < 5000; ++i) {
-    std::string key = std::to_string(10000 + i);
-    for (int n = 0; n <= (i % 1000 == 0 ? 20 : 0); ++n) {
-      stretch.Add(key + static_cast<char>('a' + n), 1, ValueType::kValue);
+TEST_CASE("ReportSpace: levels, slices and prefixes each add up to the whole") {
+  InspectedDb t;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < 200; i += 1 + round) {
+      if (i % 7 == 3) {
+        REQUIRE(t.db->Delete({}, std::to_string(1000 + i)).ok());
+      } else {
+        t.Put(std::to_string(1000 + i), std::string(static_cast<size_t>(i), 'v'));
+      }
     }
+    t.Flush();
   }
-  stretch.meter.Finish();
-  REQUIRE(stretch.family.prefixes.size() == kSpacePrefixesMax);
-  CHECK_FALSE(stretch.family.prefixes_complete);
-  for (int i = 0; i < 5; ++i) {
-    CHECK(stretch.family.prefixes[i].prefix == std::to_string(10000 + 1000 * i));
-    CHECK(stretch.family.prefixes[i].totals.live.entries == 21);
+  const auto report = ReportSpace(t.fs, "db", {.prefix_length = 2});
+  REQUIRE(report.ok());
+  const SpaceFamily& family = report->families[0];
+  SpaceTotals levels, slices, prefixes;
+  const auto add = [](const SpaceTotals& from, SpaceTotals* to) {
+    for (auto part : {&SpaceTotals::live, &SpaceTotals::shadowed, &SpaceTotals::tombstones}) {
+      (to->*part).entries += (from.*part).entries;
+      (to->*part).bytes += (from.*part).bytes;
+    }
+  };
+  for (const SpaceLevel& level : family.levels) add(level.totals, &levels);
+  for (const SpaceSlice& slice : family.slices) add(slice.totals, &slices);
+  for (const SpacePrefix& prefix : family.prefixes) add(prefix.totals, &prefixes);
+  for (const SpaceTotals* sum : {&levels, &slices, &prefixes}) {
+    CHECK_EQ(Counts(*sum), Counts(family.total));
+    CHECK_EQ(sum->bytes(), family.total.bytes());
   }
+  uint64_t keys = 0;
+  auto it = t.db->NewIterator({});
+  for (it->SeekToFirst(); it->Valid(); it->Next()) ++keys;
+  CHECK_EQ(family.keys, keys);
+  CHECK_EQ(family.total.live.entries, keys);
+}
+
+TEST_CASE("ReportSpace: of a range of keys, that range") {
+  Fixture t;
+  CHECK_EQ(Counts(t.Report({.from = "l"}).families[0].total), "1 1 1");
+  CHECK_EQ(Counts(t.Report({.to = "l"}).families[0].total), "1 2 0");
+  CHECK_EQ(Counts(t.Report({.from = "m", .to = "m"}).families[0].total), "0 0 0");
+}
+
+TEST_CASE("ReportSpace: the bytes of files, and those that nothing needs") {
+  Fixture t;
+  t.Close();
+  uint64_t tables = 0;
+  for (const std::string& name : t.Tables()) tables += *t.fs.FileSize("db/" + name);
+  {
+    auto file = t.fs.Create("db/000999.sst", /*direct=*/false);
+    REQUIRE(file.ok());
+    REQUIRE((*file)->Append("left over").ok());
+  }
+  const SpaceReport report = t.Report();
+  REQUIRE_EQ(report.orphans.size(), 1);
+  CHECK_EQ(report.orphans[0].name, "000999.sst");
+  CHECK_EQ(report.orphan_bytes, 9);
+  uint64_t files = 0;
+  for (const SpaceLevel& level : report.families[0].levels) files += level.file_bytes;
+  CHECK_EQ(files, tables);
+}
+
+TEST_CASE("ReportSpace: damage fails it, with its place: a part would look like the whole") {
+  Fixture t;
+  t.Close();
+  const std::string damaged = t.Tables().front();
+  t.Flip(damaged, 3);
+  const auto report = ReportSpace(t.fs, "db", {});
+  REQUIRE_FALSE(report.ok());
+  CHECK(report.status().code() == Code::kCorruption);
+  CHECK(report.status().message().find(damaged + "@0") != std::string::npos);
 }
 
 }  // namespace
