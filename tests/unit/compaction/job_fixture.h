@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -70,10 +71,10 @@ class TestClock final : public Clock {
 
 class TestRandom final : public Random {
  public:
-  uint64_t Next64() override { return next_ += 2; }
+  uint64_t Next64() override { return next_.fetch_add(2) + 2; }
 
  private:
-  uint64_t next_ = 0;
+  std::atomic<uint64_t> next_{0};  // Parts of a compaction draw at the same time.
 };
 
 struct JobFixture {
