@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random inputs of a compaction from level 0 into level 1: two tables each, with puts, deletions and
-// range deletions; the newer ones above.
+// Random inputs of a compaction from level 0 into level 1: two tables each, with puts, deletions
+// and range deletions; the newer ones above.
 #pragma once
 
 #include <memory>

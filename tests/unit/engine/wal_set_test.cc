@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/engine/write/wal_set.h"
+#include "core/engine/files/wal_set.h"
 
 #include "tests/unit/engine/engine_parts.h"
 

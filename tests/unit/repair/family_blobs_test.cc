@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/format/blob_record.h"
 #include "core/format/file_name.h"
+#include "core/format/value/blob_record.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "tests/unit/version/manifest_fixture.h"
 
