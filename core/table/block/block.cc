@@ -2,6 +2,7 @@
 #include "core/table/block/block.h"
 
 #include <cstdlib>
+#include <limits>
 
 #include "core/base/check.h"
 
@@ -10,53 +11,54 @@ namespace {
 
 constexpr size_t kLine = 64;
 
-// How many bytes TrailingAllocator adds, and where they are.
-struct Trailer {
-  size_t bytes = 0;
-  char* start = nullptr;
-};
+// For the Block and what shared_ptr keeps.
+constexpr size_t kOwn = 5 * kLine;
 
-// Makes std::allocate_shared allocate reference count, object and `trailer->bytes` more at once;
-// each part begins on a cache line.
+// Makes std::allocate_shared put reference count and object at the beginning of `memory`, which
+// holds more behind kOwn.
 template <typename T>
-struct TrailingAllocator {
+struct PlacingAllocator {
   using value_type = T;
 
-  explicit TrailingAllocator(Trailer* where) : trailer(where) {}
+  explicit PlacingAllocator(void* where) : memory(where) {}
   template <typename U>
-  TrailingAllocator(const TrailingAllocator<U>& other) : trailer(other.trailer) {}  // NOLINT
+  PlacingAllocator(const PlacingAllocator<U>& other) : memory(other.memory) {}  // NOLINT
 
   T* allocate(size_t count) {
-    const size_t own = (count * sizeof(T) + kLine - 1) / kLine * kLine;
-    // Whole cache lines including malloc's header: then the next allocation is aligned as well and
-    // leaves no gap.
-    constexpr size_t kKept = sizeof(size_t);
-    const size_t size = (own + trailer->bytes + kKept + kLine - 1) / kLine * kLine - kKept;
-    void* memory = nullptr;
-    CHECK(posix_memalign(&memory, kLine, size) == 0);
-    trailer->start = static_cast<char*>(memory) + own;
+    CHECK_OP(count * sizeof(T), <=, kOwn);
     return static_cast<T*>(memory);
   }
-  // Must not access `trailer`, which no longer exists.
-  void deallocate(T* memory, size_t) { std::free(memory); }
+  void deallocate(T* allocated, size_t) { std::free(allocated); }
 
   template <typename U>
-  bool operator==(const TrailingAllocator<U>&) const {
+  bool operator==(const PlacingAllocator<U>&) const {
     return true;
   }
 
-  Trailer* trailer;
+  void* memory;
 };
 
 }  // namespace
 
 const RestartHints Block::kNoHints{};
 
+std::atomic<uint64_t> Block::bytes_in_memory_{0};
+
+// One allocation, in which each part begins on a cache line.
 std::shared_ptr<Block> Block::Make(Size size) {
-  Trailer trailer{.bytes = size.heads_room + size.bytes};
-  auto block = std::allocate_shared<Block>(TrailingAllocator<Block>(&trailer), size);
-  block->bytes_ = trailer.start + size.heads_room;
+  // Whole cache lines including malloc's header: then the next allocation is aligned as well and
+  // leaves no gap.
+  constexpr size_t kKept = sizeof(size_t);
+  const uint64_t wanted = kOwn + size.heads_room + size.bytes + kKept + kLine - 1;
+  if (wanted > std::numeric_limits<size_t>::max() / 2) return nullptr;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, kLine, static_cast<size_t>(wanted) / kLine * kLine - kKept) != 0) {
+    return nullptr;
+  }
+  auto block = std::allocate_shared<Block>(PlacingAllocator<Block>(memory), size);
+  block->bytes_ = static_cast<char*>(memory) + kOwn + size.heads_room;
   block->owns_bytes_ = true;
+  bytes_in_memory_.fetch_add(block->memory_bytes(), std::memory_order_relaxed);
   return block;
 }
 

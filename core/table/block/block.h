@@ -54,7 +54,8 @@ class Block {
     uint32_t heads_room = 0;
   };
 
-  // A block to be filled in through writable() before it is shared.
+  // A block to be filled in through writable() before it is shared. Null: there is no memory for it
+  // (a damaged file may ask for gigabytes, and a system may limit what a process gets).
   static std::shared_ptr<Block> Make(Size size);
   // A block over bytes that the caller keeps valid while the block is used. Has no room for heads.
   static std::shared_ptr<Block> Over(std::string_view bytes);
@@ -62,8 +63,12 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
   ~Block() {
-    if (owns_bytes_) Poison(bytes_ - heads_room_, heads_room_ + size_);
+    if (!owns_bytes_) return;
+    Poison(bytes_ - heads_room_, heads_room_ + size_);
+    bytes_in_memory_.fetch_sub(memory_bytes(), std::memory_order_relaxed);
   }
+  // Of all blocks of the process that own their bytes.
+  static uint64_t BytesInMemory() { return bytes_in_memory_.load(std::memory_order_relaxed); }
 
   // Null if the block does not own its bytes.
   char* writable() { return owns_bytes_ ? bytes_ : nullptr; }
@@ -71,6 +76,7 @@ class Block {
   // Drops all but the first `size` bytes.
   void Truncate(uint64_t size) {
     VARVE_CHECK(size <= size_);
+    if (owns_bytes_) bytes_in_memory_.fetch_sub(size_ - size, std::memory_order_relaxed);
     size_ = size;
   }
   // Reads the outline of a key/value block; without it view() is empty (filters, dictionaries).
@@ -168,6 +174,7 @@ class Block {
   enum HeadsState : uint8_t { kNone, kUsedOnce, kMaking, kThere, kRefused };
 
   static const RestartHints kNoHints;
+  static std::atomic<uint64_t> bytes_in_memory_;
 
   bool is_filter() const { return kind_ == BlockKind::kFilter; }
 

@@ -32,6 +32,10 @@ Status Outline(BlockKind kind, Block* block) {
   return Status::Ok();
 }
 
+Status NoMemoryFor(uint64_t size) {
+  return Status::IoError("no memory for a block of " + std::to_string(size) + " bytes");
+}
+
 }  // namespace
 
 BlockFetcher::BlockFetcher(std::unique_ptr<RandomAccessFile> file, uint64_t file_size,
@@ -47,6 +51,10 @@ std::string BlockFetcher::Where(uint64_t offset) const {
   const std::string& path = file_->path();
   const size_t slash = path.rfind('/');
   return path.substr(slash == std::string::npos ? 0 : slash + 1) + "@" + std::to_string(offset);
+}
+
+Status BlockFetcher::NoMemory(uint64_t size, BlockHandle handle) const {
+  return NoMemoryFor(size).At(Where(handle.offset));
 }
 
 Status BlockFetcher::CheckHandle(BlockHandle handle, BlockKind kind) const {
@@ -105,6 +113,7 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Read(BlockHandle handle, Bloc
     if (options.in_place) buffer = Block::Over(stored);
   } else {
     buffer = MakeBuffer(handle, kind);
+    if (buffer == nullptr) return NoMemory(size, handle);
     ASSIGN_OR_RETURN(stored, ReadAnywhere(*file_, handle.offset, size, buffer->writable()));
   }
   return DecodeInto(std::move(buffer), stored, handle, kind, options.verify_checksums);
@@ -203,6 +212,7 @@ Result<std::shared_ptr<const Block>> BlockFetcher::Inflate(const StoredBlock& st
                               " bytes claims to hold " + std::to_string(payload.raw_size));
   }
   std::shared_ptr<Block> block = MakeBlock(payload.raw_size, kind);
+  if (block == nullptr) return NoMemoryFor(payload.raw_size);
   if (payload.codec == CompressionType::kNone) {
     std::memcpy(block->writable(), payload.bytes.data(), payload.raw_size);
   } else {

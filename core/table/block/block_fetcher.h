@@ -104,7 +104,7 @@ class BlockFetcher {
   // Verifies and decodes `stored`, the block at `handle` with its trailer.
   Result<std::shared_ptr<const Block>> Decode(std::string_view stored, BlockHandle handle,
                                               BlockKind kind, bool verify) const;
-  // A block with room to read the stored bytes at `handle` into.
+  // A block with room to read the stored bytes at `handle` into. Null: no memory (NoMemory()).
   std::shared_ptr<Block> MakeBuffer(BlockHandle handle, BlockKind kind) const {
     return MakeBlock(handle.size + kBlockTrailerSize, kind);
   }
@@ -122,6 +122,8 @@ class BlockFetcher {
         {cache_id_, handle.offset}, block, protect ? BlockRank::kProtected : BlockRank::kPlain);
     return there->kind() == kind ? there : block;
   }
+  // What a reader is told when there is no memory for `size` bytes of the block at `handle`.
+  Status NoMemory(uint64_t size, BlockHandle handle) const;
   // Payload and trailer, unverified.
   Result<std::string> ReadStored(BlockHandle handle) const;
   // Reads any bytes of the file; fewer than requested is Corruption.

@@ -182,10 +182,16 @@ class BatchSearch {
             Status::Busy("block is not in the cache").At(fetcher.Where(wanted.handle.offset));
       }
       if (!wanted.status.ok()) continue;
-      buffers.push_back(fetcher.MakeBuffer(wanted.handle, BlockKind::kData));
+      const uint64_t size = wanted.handle.size + kBlockTrailerSize;
+      std::shared_ptr<Block> buffer = fetcher.MakeBuffer(wanted.handle, BlockKind::kData);
+      if (buffer == nullptr) {
+        wanted.status = fetcher.NoMemory(size, wanted.handle);
+        continue;
+      }
+      buffers.push_back(std::move(buffer));
       reads.push_back({&fetcher.file(),
                        {.offset = wanted.handle.offset,
-                        .size = static_cast<size_t>(wanted.handle.size + kBlockTrailerSize),
+                        .size = static_cast<size_t>(size),
                         .buffer = buffers.back()->writable()}});
       reading.push_back(&wanted);
     }
