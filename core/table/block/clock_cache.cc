@@ -18,7 +18,9 @@ namespace {
 constexpr uint64_t kShardsMax = 64;
 constexpr uint64_t kShardBytesMin = uint64_t{512} << 10;  // Smaller shards would waste memory.
 constexpr uint64_t kFirstSlots = 16;
-constexpr size_t kRetiredMax = 8;   // Per shard, before it checks which can be freed.
+// Per shard, before it checks which can be freed: blocks, and a part of its budget.
+constexpr size_t kRetiredMax = 8;
+constexpr uint64_t kRetiredPart = 16;
 constexpr size_t kFindWindow = 64;  // Keys of FindMany() that are processed together.
 
 // Keys differ between tables and blocks, so one multiplication per half is enough mixing. The top
@@ -79,6 +81,7 @@ struct alignas(64) ClockCache::Shard {
   std::vector<Retired> retired GUARDED_BY(mu);
   uint64_t used GUARDED_BY(mu) = 0;  // Slots.
   uint64_t bytes GUARDED_BY(mu) = 0;
+  uint64_t retired_bytes GUARDED_BY(mu) = 0;  // Of blocks.
   uint64_t budget GUARDED_BY(mu) = 0;
   uint64_t hand GUARDED_BY(mu) = 0;
   uint64_t misses GUARDED_BY(mu) = 0;
@@ -188,6 +191,7 @@ struct alignas(64) ClockCache::Shard {
   void Retire(const Block* block) REQUIRES(mu) {
     CHECK_OP(bytes, >=, ChargeOf(*block));
     bytes -= ChargeOf(*block);
+    retired_bytes += ChargeOf(*block);
     retired.push_back({0, block, nullptr});
   }
   // Call after unlinking what was retired.
@@ -197,14 +201,18 @@ struct alignas(64) ClockCache::Shard {
       const uint64_t stamp = EndEpoch();
       for (Retired& r : retired) r.stamp = r.stamp == 0 ? stamp : r.stamp;
     }
-    if (retired.size() <= kRetiredMax) return;
+    if (retired.size() <= kRetiredMax && retired_bytes <= budget / kRetiredPart) return;
     const uint64_t oldest = OldestEpochInUse();
+    uint64_t freed_bytes = 0;
     std::erase_if(retired, [&](Retired& r) {
       if (r.stamp >= oldest) return false;
       DCHECK(r.block == nullptr || r.block->cache_place().self.get() == r.block);
-      if (r.block != nullptr) freed->push_back(std::move(r.block->cache_place().self));
+      if (r.block == nullptr) return true;
+      freed_bytes += ChargeOf(*r.block);
+      freed->push_back(std::move(r.block->cache_place().self));
       return true;
     });
+    retired_bytes -= freed_bytes;
   }
 
   uint64_t WordAt(uint64_t i) const REQUIRES(mu) {
