@@ -40,6 +40,19 @@ uint64_t Family::MemoryUsage() const {
   return bytes;
 }
 
+uint64_t Family::PinnedMemoryUsage() const {
+  uint64_t bytes = 0;
+  for (const std::weak_ptr<const MemTable>& retired : retired_) {
+    if (const auto memtable = retired.lock()) bytes += memtable->MemoryUsage();
+  }
+  return bytes;
+}
+
+void Family::Retire(const std::shared_ptr<MemTable>& memtable) {
+  std::erase_if(retired_, [](const auto& retired) { return retired.expired(); });
+  if (memtable != nullptr) retired_.push_back(memtable);
+}
+
 void Family::Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal) {
   CHECK(memtable_ == nullptr && immutables_.empty());
   CHECK(memtable != nullptr);
@@ -70,12 +83,15 @@ void Family::Freeze() {
 
 void Family::RemoveFlushed(size_t count) {
   CHECK_OP(count, <=, immutables_.size());
+  for (size_t i = 0; i < count; ++i) Retire(immutables_[i].memtable);
   immutables_.erase(immutables_.begin(), immutables_.begin() + static_cast<ptrdiff_t>(count));
 }
 
 void Family::Drop(std::shared_ptr<const Version> nothing) {
   CHECK(!dropped());
   dropped_.store(true, std::memory_order_release);
+  Retire(memtable_);
+  for (const ImmutableMemTable& sealed : immutables_) Retire(sealed.memtable);
   memtable_.reset();
   immutables_.clear();
   Publish(std::move(nothing));

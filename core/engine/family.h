@@ -66,6 +66,8 @@ class Family {
   // No memtable awaits a flush and the active one is empty, so older WALs are not needed.
   bool AllFlushed() const REQUIRES(engine_mutex);
   uint64_t MemoryUsage() const REQUIRES(engine_mutex);
+  // Of memtables that were flushed or dropped, and are still read.
+  uint64_t PinnedMemoryUsage() const REQUIRES(engine_mutex);
 
   // Sets the first memtable, e.g. one filled by recovery. Requires that there is none.
   void Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal)
@@ -104,6 +106,9 @@ class Family {
   const Jobs& jobs() const REQUIRES(engine_mutex) { return jobs_; }
 
  private:
+  // Counts the memtable in PinnedMemoryUsage() as long as anybody reads it.
+  void Retire(const std::shared_ptr<MemTable>& memtable) REQUIRES(engine_mutex);
+
   const ColumnFamilyId id_;
   const std::string name_;
   static constexpr size_t kOptionChangesMax = 10'000;
@@ -120,7 +125,8 @@ class Family {
   ReadViewHolder views_;
 
   std::shared_ptr<MemTable> memtable_ GUARDED_BY(engine_mutex);
-  std::vector<ImmutableMemTable> immutables_ GUARDED_BY(engine_mutex);  // Oldest first.
+  std::vector<ImmutableMemTable> immutables_ GUARDED_BY(engine_mutex);           // Oldest first.
+  std::vector<std::weak_ptr<const MemTable>> retired_ GUARDED_BY(engine_mutex);  // Maybe read.
   uint64_t memtable_first_wal_ GUARDED_BY(engine_mutex) = 0;
   uint64_t next_memtable_id_ GUARDED_BY(engine_mutex) = 1;
   Jobs jobs_ GUARDED_BY(engine_mutex);

@@ -3,6 +3,7 @@
 #include "core/base/compression.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
+#include "core/table/block/block.h"
 #include "varve/option_table.h"
 
 namespace varve {
@@ -119,6 +120,9 @@ DbStats Engine::Stats() const {
   stats.block_cache_capacity = context_.blocks->capacity();
   stats.block_cache_hits = context_.blocks->hits();
   stats.block_cache_misses = context_.blocks->misses();
+  stats.open_tables = context_.tables->open_tables();
+  stats.open_table_bytes = context_.tables->MemoryUsage();
+  stats.block_bytes = Block::BytesInMemory();
   stats.batches_written = counters.batches_written.value();
   stats.entries_written = counters.entries_written.value();
   stats.user_bytes_written = counters.user_bytes_written.value();
@@ -138,6 +142,7 @@ DbStats Engine::Stats() const {
   MutexLock lock(context_.mutex());
   for (const Family* family : context_.families.all()) {
     stats.memtable_bytes += family->MemoryUsage();
+    stats.pinned_memtable_bytes += family->PinnedMemoryUsage();
   }
   return stats;
 }

@@ -90,6 +90,15 @@ struct FamilyStats {
 struct DbStats {
   Sequence last_sequence = 0;   // Now: sequence number of the newest visible write.
   uint64_t memtable_bytes = 0;  // Now, including sealed memtables.
+  // Now: memtables that are in tables already, but which iterators or values still read.
+  uint64_t pinned_memtable_bytes = 0;
+  uint64_t open_tables = 0;  // Now: tables that are open; each has a file descriptor.
+  // Now: what open tables keep in memory outside the cache: indexes, filters, range tombstones.
+  uint64_t open_table_bytes = 0;
+  // Now: all blocks of tables in memory, including those of other databases of the process: in
+  // caches, outside because an iterator, a value or a job reads them, and in open tables (which
+  // open_table_bytes counts as well). Beyond block_cache_bytes, this is what readers pin.
+  uint64_t block_bytes = 0;
   // Now: bytes in the cache, including those of other databases that share it.
   uint64_t block_cache_bytes = 0;
   uint64_t block_cache_capacity = 0;  // Capacity of the cache.

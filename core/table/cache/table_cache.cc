@@ -2,7 +2,9 @@
 #include "core/table/cache/table_cache.h"
 
 #include <algorithm>
+#include <atomic>
 #include <list>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
@@ -14,6 +16,29 @@
 #include "core/table/read/unique_id_check.h"
 
 namespace varve {
+
+namespace {
+
+// Of the readers that exist. They may outlive the cache.
+struct OpenReaders {
+  std::atomic<uint64_t> count{0};
+  std::atomic<uint64_t> bytes{0};
+};
+
+// A reader that is counted as long as it exists.
+std::shared_ptr<const TableReader> Counted(std::unique_ptr<const TableReader> reader,
+                                           const std::shared_ptr<OpenReaders>& open) {
+  const uint64_t bytes = reader->MemoryUsage();
+  open->count.fetch_add(1, std::memory_order_relaxed);
+  open->bytes.fetch_add(bytes, std::memory_order_relaxed);
+  return {reader.release(), [open, bytes](const TableReader* ended) {
+            open->count.fetch_sub(1, std::memory_order_relaxed);
+            open->bytes.fetch_sub(bytes, std::memory_order_relaxed);
+            std::default_delete<const TableReader>()(ended);
+          }};
+}
+
+}  // namespace
 
 struct TableCache::Impl {
   using Reader = std::shared_ptr<const TableReader>;
@@ -44,6 +69,7 @@ struct TableCache::Impl {
   size_t readers_max;  // 0: no bound.
   const bool direct_reads;
   const TableGrades grades;
+  const std::shared_ptr<OpenReaders> open_readers = std::make_shared<OpenReaders>();
 
   Mutex mu;  // Innermost lock. Not held while a file is opened or read.
   std::unordered_map<FileNumber, Slot> slots GUARDED_BY(mu);
@@ -69,7 +95,7 @@ Result<TableCache::Impl::Reader> TableCache::Impl::Open(const TableToOpen& table
                                                        .expected_size = table.size,
                                                        .grades = grades}));
   RETURN_IF_ERROR(CheckUniqueId(*reader, table.number, table.unique_id));
-  return Reader(std::move(reader));
+  return Counted(std::move(reader), open_readers);
 }
 
 TableCache::Impl::Reader TableCache::Impl::FindOpen(FileNumber number) {
@@ -127,10 +153,11 @@ void TableCache::KeepAllOpen() { impl_->readers_max = 0; }
 const std::shared_ptr<ClockCache>& TableCache::blocks() const { return impl_->blocks; }
 
 uint64_t TableCache::MemoryUsage() const {
-  MutexLock lock(impl_->mu);
-  uint64_t bytes = 0;
-  for (const auto& [number, slot] : impl_->slots) bytes += slot.reader->MemoryUsage();
-  return bytes;
+  return impl_->open_readers->bytes.load(std::memory_order_relaxed);
+}
+
+uint64_t TableCache::open_tables() const {
+  return impl_->open_readers->count.load(std::memory_order_relaxed);
 }
 
 const TableGrades& TableCache::grades() const { return impl_->grades; }

@@ -40,7 +40,9 @@ class TableCache {
   void KeepAllOpen();
 
   const std::shared_ptr<ClockCache>& blocks() const;
+  // Of all open tables, including those that left the cache and are still used.
   uint64_t MemoryUsage() const;
+  uint64_t open_tables() const;
   const TableGrades& grades() const;
   bool keeps_all_open() const;
 
