@@ -12,6 +12,7 @@
 #include "core/engine/read/db_iterator.h"
 #include "core/engine/read/get.h"
 #include "core/engine/read/multiget.h"
+#include "core/format/entry_size.h"
 
 namespace varve {
 namespace {
@@ -23,6 +24,13 @@ Status CheckSnapshot(const Engine& engine, const Snapshot& snapshot) {
 }
 Status CheckSnapshot(const Engine& engine, const ReadOptions& options) {
   return options.snapshot == nullptr ? Status::Ok() : CheckSnapshot(engine, *options.snapshot);
+}
+
+// The checks of Engine::Write(), before the bytes are copied into a batch, which cannot hold more
+// than 4 GiB of each.
+Status CheckSizes(std::string_view key, std::string_view value) {
+  RETURN_IF_ERROR(CheckKeySize(key.size()));
+  return CheckEntrySize(key.size(), value.size());
 }
 
 Sequence MomentOf(const Engine& engine, const ReadOptions& options) {
@@ -66,12 +74,14 @@ Status DB::Write(const WriteOptions& options, WriteBatch batch) {
 
 Status DB::Put(const WriteOptions& options, std::string_view key, std::string_view value,
                ColumnFamilyId family) {
+  RETURN_IF_ERROR(CheckSizes(key, value));
   WriteBatch batch;
   batch.Put(family, key, value);
   return engine_->Write(options, &batch);
 }
 
 Status DB::Delete(const WriteOptions& options, std::string_view key, ColumnFamilyId family) {
+  RETURN_IF_ERROR(CheckSizes(key, {}));
   WriteBatch batch;
   batch.Delete(family, key);
   return engine_->Write(options, &batch);
@@ -79,6 +89,7 @@ Status DB::Delete(const WriteOptions& options, std::string_view key, ColumnFamil
 
 Status DB::Merge(const WriteOptions& options, std::string_view key, std::string_view operand,
                  ColumnFamilyId family) {
+  RETURN_IF_ERROR(CheckSizes(key, operand));
   WriteBatch batch;
   batch.Merge(family, key, operand);
   return engine_->Write(options, &batch);
