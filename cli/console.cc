@@ -93,8 +93,9 @@ void Sink::WriteThrough(std::string_view rest) {
     const ssize_t written = write(fd_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
+      const std::string to = path_.empty() ? "" : " to " + path_;
       error_ = Status(errno == ENOSPC ? Code::kNoSpace : Code::kIoError,
-                      std::string("writing the output: ") + std::strerror(errno));
+                      "writing the output" + to + ": " + std::strerror(errno));
       break;
     }
     rest.remove_prefix(static_cast<size_t>(written));
@@ -130,7 +131,7 @@ Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
       options.color == "always" || (options.color == "auto" && console->out_terminal_ &&
                                     (no_color == nullptr || *no_color == '\0'));
   const Sink::Kind kind = {.terminal = console->out_terminal_, .color = console->color_};
-  console->out_ = std::make_unique<Sink>(fd, kind, &console->status_line_);
+  console->out_ = std::make_unique<Sink>(fd, kind, &console->status_line_, options.output_file);
   return console;
 }
 

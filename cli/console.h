@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/output_file.h"
@@ -41,7 +42,9 @@ class Sink {
     bool color = false;  // Colour marks in text are shown (text_table.h).
   };
 
-  Sink(int fd, Kind kind, StatusLine* status) : fd_(fd), kind_(kind), status_(status) {}
+  // `path`: of the file that is written to, for errors; empty: standard output.
+  Sink(int fd, Kind kind, StatusLine* status, std::string path = {})
+      : fd_(fd), kind_(kind), status_(status), path_(std::move(path)) {}
   ~Sink() { Flush(); }
   Sink(const Sink&) = delete;
   Sink& operator=(const Sink&) = delete;
@@ -72,6 +75,7 @@ class Sink {
   const int fd_;
   const Kind kind_;
   StatusLine* const status_;
+  const std::string path_;
   std::string buffer_;
   Status error_;
 };
