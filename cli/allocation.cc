@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/allocation.h"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <cstddef>
+#include <new>
+#include <string_view>
+
+#include "cli/exit_code.h"
+#include "cli/leftovers.h"
+#include "core/base/out_of_memory.h"
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -9,7 +18,6 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <new>
 #endif
 
 namespace varve::cli {
@@ -21,6 +29,36 @@ void TuneAllocation() {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
+}
+
+namespace {
+
+// For what cleaning up needs.
+char* g_reserve = nullptr;
+
+void EndOrThrow() {
+  if (OutOfMemoryThrows::InThisThread()) throw std::bad_alloc();
+  static std::atomic<bool> ending{false};
+  thread_local bool mine = false;
+  if (mine) _exit(kEnvironment);  // Not even that was enough.
+  if (ending.exchange(true)) {
+    for (;;) pause();
+  }
+  mine = true;
+  delete[] g_reserve;
+  RemoveLeftovers();
+  constexpr std::string_view kWhy = "varve: out of memory\n";
+  // Nothing can be done about a broken standard error.
+  if (write(STDERR_FILENO, kWhy.data(), kWhy.size()) < 0) _exit(kEnvironment);
+  _exit(kEnvironment);
+}
+
+}  // namespace
+
+void EndWithoutMemory() {
+  constexpr size_t kReserve = size_t{4} << 20;  // Separately mapped: it is given back as a whole.
+  g_reserve = new char[kReserve];
+  std::set_new_handler(&EndOrThrow);
 }
 
 }  // namespace varve::cli

@@ -145,6 +145,14 @@ void Unregister(Change change) {
 
 }  // namespace
 
+void RemoveLeftovers() {
+  Registry& registry = TheRegistry();
+  if (!registry.mutex.try_lock()) return;
+  // The lock is kept: threads that release something meanwhile must wait.
+  for (const pid_t child : registry.children) kill(child, SIGTERM);
+  for (const auto& [path, before] : registry.paths) Remove(path, before);
+}
+
 void EndIfSignalled() {
   Registry& registry = TheRegistry();
   {

@@ -42,6 +42,7 @@ void LetLargeFilesFail() { std::signal(SIGXFSZ, SIG_IGN); }
 int main(int argc, char** argv) {
   FillStandardDescriptors();
   varve::cli::TuneAllocation();
+  varve::cli::EndWithoutMemory();
   AllowOpenFiles();
   LetLargeFilesFail();
   return varve::cli::RunWordsOrReport(std::vector<std::string>(argv + 1, argv + argc));

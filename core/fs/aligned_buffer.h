@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -32,6 +33,8 @@ class AlignedBuffer {
     if (bytes >= kHugePage && alignment < kHugePage) alignment = kHugePage;
     capacity_ = AlignUp(bytes, alignment);
     bytes_.reset(static_cast<char*>(std::aligned_alloc(alignment, capacity_)));
+    // As `new` does it, so that the program says what becomes of it.
+    if (const auto handler = std::get_new_handler(); bytes_ == nullptr && handler) handler();
     VARVE_CHECK(bytes_ != nullptr);
 #if defined(__linux__)
     if (alignment == kHugePage) ::madvise(bytes_.get(), capacity_, MADV_HUGEPAGE);  // Advice only.

@@ -2,7 +2,11 @@
 #include "webview/api/jobs.h"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
+#include "core/base/out_of_memory.h"
+#include "webview/api/json/json.h"
 #include "webview/api/schema/fields.h"
 #include "webview/api/target.h"
 
@@ -23,6 +27,36 @@ std::string_view JobStateName(Job::State state) {
   }
   return "cancelled";
 }
+
+uint64_t JobTask::ResultBytes() const {
+  return Dump(ResultJson()).size() + Dump(Findings()).size();
+}
+
+namespace {
+
+Result<bool> StepAndMeasure(JobTask& task, JobControl& control, uint64_t* result_bytes) {
+  Result<bool> done = task.Step(control);
+  if (done.ok() && *done) *result_bytes = task.ResultBytes();
+  return done;
+}
+
+// On the thread of all jobs, what is thrown would end the server.
+Result<bool> StepOf(JobTask& task, JobControl& control, uint64_t* result_bytes) {
+#if defined(__cpp_exceptions)
+  try {
+    const OutOfMemoryThrows throws;
+    return StepAndMeasure(task, control, result_bytes);
+  } catch (const std::bad_alloc&) {
+    return Status::IoError("no memory for the job");
+  } catch (const std::exception& error) {
+    return Status::IoError(error.what());
+  }
+#else
+  return StepAndMeasure(task, control, result_bytes);
+#endif
+}
+
+}  // namespace
 
 Job::Job(uint64_t number, std::string kind, std::shared_ptr<Target> target, Json as_of,
          std::unique_ptr<JobTask> task, uint64_t started_unix_micros)
@@ -59,6 +93,11 @@ const JobTask* Job::finished_task() const {
   return state() == State::kDone ? task_.get() : nullptr;
 }
 
+uint64_t Job::result_bytes() const {
+  MutexLock lock(mu_);
+  return result_bytes_;
+}
+
 void Job::Step(Clock& clock, uint64_t budget_micros) {
   {
     MutexLock lock(mu_);
@@ -70,13 +109,15 @@ void Job::Step(Clock& clock, uint64_t budget_micros) {
     MutexLock lock(mu_);
     progress_ = progress;
   };
-  const Result<bool> done = task_->Step(control);
+  uint64_t result_bytes = 0;
+  const Result<bool> done = StepOf(*task_, control, &result_bytes);
   MutexLock lock(mu_);
   if (!done.ok()) {
     state_ = State::kFailed;
     problem_ = Problem(done.status());
   } else if (*done && !control.cancelled()) {
     state_ = State::kDone;
+    result_bytes_ = result_bytes;
   } else if (control.cancelled()) {
     state_ = State::kCancelled;
   }
@@ -147,12 +188,11 @@ Answer<std::shared_ptr<Job>> Jobs::Start(std::string kind, std::shared_ptr<Targe
   std::function<void()> waker;
   {
     MutexLock lock(mu_);
-    const auto unfinished = std::count_if(slots_.begin(), slots_.end(),
-                                          [](const Slot& slot) { return !slot.job->ended(); });
-    if (static_cast<size_t>(unfinished) >= kUnfinishedMax) {
+    const JobsUsage usage = UsageLocked();
+    if (usage.unfinished >= kUnfinishedMax) {
       return Problem("rate_limited", "too many jobs are unfinished; wait for one, or cancel one");
     }
-    if (slots_.size() >= kKeptMax) {
+    if (usage.kept >= kKeptMax || usage.result_bytes >= kResultBytesMax) {
       return Problem("rate_limited", "too many results are kept; delete one");
     }
     job = std::make_shared<Job>(++last_number_, std::move(kind), std::move(target),
@@ -162,6 +202,20 @@ Answer<std::shared_ptr<Job>> Jobs::Start(std::string kind, std::shared_ptr<Targe
   }
   if (waker != nullptr) waker();
   return job;
+}
+
+JobsUsage Jobs::Usage() const {
+  MutexLock lock(mu_);
+  return UsageLocked();
+}
+
+JobsUsage Jobs::UsageLocked() const {
+  JobsUsage usage{.kept = slots_.size()};
+  for (const Slot& slot : slots_) {
+    usage.unfinished += slot.job->ended() ? 0 : 1;
+    usage.result_bytes += slot.job->result_bytes();
+  }
+  return usage;
 }
 
 std::vector<std::shared_ptr<Job>> Jobs::Of(const Target& target) const {

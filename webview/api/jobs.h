@@ -62,6 +62,8 @@ class JobTask {
   virtual Json ResultJson() const = 0;          // Follows the head of …/result.
   virtual int exit_code() const { return 0; }
   virtual Json Findings() const { return Json::array(); }  // Rows of …/findings.
+  // What keeping the result takes, approximately.
+  uint64_t ResultBytes() const;
 };
 
 class Job {
@@ -83,8 +85,10 @@ class Job {
   Json ToJson() const;
   // Null until the job is done.
   const JobTask* finished_task() const;
+  uint64_t result_bytes() const;  // JobTask::ResultBytes(); 0 until the job is done.
 
-  // Works for about `budget_micros`. Jobs ensures that only one thread calls it at a time.
+  // Works for about `budget_micros`. Jobs ensures that only one thread calls it at a time. A step
+  // that runs out of memory fails this job alone.
   void Step(Clock& clock, uint64_t budget_micros);
 
  private:
@@ -99,21 +103,31 @@ class Job {
   State state_ GUARDED_BY(mu_) = State::kQueued;
   JobProgress progress_ GUARDED_BY(mu_);
   std::optional<Problem> problem_ GUARDED_BY(mu_);
+  uint64_t result_bytes_ GUARDED_BY(mu_) = 0;
 };
 std::string_view JobStateName(Job::State state);
 Json JobSchema();  // Of Job::ToJson().
+
+// What the jobs of a service take at this moment.
+struct JobsUsage {
+  uint64_t unfinished = 0;    // Queued or running.
+  uint64_t kept = 0;          // All that were not deleted.
+  uint64_t result_bytes = 0;  // Of the results of those that are done.
+};
 
 // Thread-safe.
 class Jobs {
  public:
   static constexpr size_t kUnfinishedMax = 8;
   static constexpr size_t kKeptMax = 64;
+  static constexpr uint64_t kResultBytesMax = uint64_t{64} << 20;
 
   explicit Jobs(Clock& clock) : clock_(clock) {}
 
   // rate_limited when too many are unfinished, or stored.
   Answer<std::shared_ptr<Job>> Start(std::string kind, std::shared_ptr<Target> target, Json as_of,
                                      std::unique_ptr<JobTask> task);
+  JobsUsage Usage() const EXCLUDES(mu_);
   // The jobs of a target, oldest first.
   std::vector<std::shared_ptr<Job>> Of(const Target& target) const;
   Answer<std::shared_ptr<Job>> Find(const Target& target, std::string_view id) const;
@@ -131,6 +145,8 @@ class Jobs {
   void SetWaker(std::function<void()> waker) EXCLUDES(mu_);
 
  private:
+  JobsUsage UsageLocked() const REQUIRES(mu_);
+
   Clock& clock_;
   mutable Mutex mu_;
   struct Slot {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/http/sample_thread.h"
 
+#include <new>
 #include <utility>
+
+#include "core/base/out_of_memory.h"
 
 namespace varve::http {
 namespace {
@@ -24,7 +27,11 @@ SampleThread::~SampleThread() {
 
 void SampleThread::Work() {
   while (true) {
-    sample_();
+    try {
+      const OutOfMemoryThrows throws;
+      sample_();
+    } catch (const std::bad_alloc&) {  // This second is missing in the history.
+    }
     MutexLock lock(mu_);
     if (!stop_) stopped_.WaitFor(mu_, kPeriodMicros);
     if (stop_) return;

@@ -5,12 +5,15 @@
 #include <unistd.h>
 
 #include <deque>
+#include <exception>
 #include <functional>
+#include <new>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/base/mutex.h"
+#include "core/base/out_of_memory.h"
 #include "webview/http/request_head.h"
 
 namespace varve::http {
@@ -98,26 +101,37 @@ Server::~Server() {
 }
 
 void Server::Take(int fd) {
-  if (Connections::Entry* entry = connections_.Admit(fd)) {
-    workers_->Add([this, entry] { Serve(entry); });
-    return;
+  Connections::Entry* entry = nullptr;
+  // Without memory for a connection, it is closed, and the next one may find some.
+  try {
+    const OutOfMemoryThrows throws;
+    entry = connections_.Admit(fd);
+    if (entry != nullptr) {
+      workers_->Add([this, entry] { Serve(entry); });
+      return;
+    }
+    // All workers are busy. This thread must not wait for the peer: the answer fits into the
+    // socket's buffer, or is lost.
+    const std::string busy =
+        RefusalBytes({503, "rate_limited", "too many connections at once; try again"}, false);
+    [[maybe_unused]] const ssize_t sent =
+        send(fd, busy.data(), busy.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  } catch (const std::bad_alloc&) {
+    if (entry != nullptr) connections_.Remove(entry);
   }
-  // All workers are busy. This thread must not wait for the peer: the answer fits into the socket's
-  // buffer, or is lost.
-  const std::string busy =
-      RefusalBytes({503, "rate_limited", "too many connections at once; try again"}, false);
-  [[maybe_unused]] const ssize_t sent =
-      send(fd, busy.data(), busy.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
   close(fd);
 }
 
 void Server::Serve(Connections::Entry* entry) {
-  {
+  // Without memory for this request or its answer, this connection ends, and no other.
+  try {
+    const OutOfMemoryThrows throws;
     Transfer transfer(entry);
     std::string buffer;
     for (int n = 0; n < kRequestsPerConnectionMax; ++n) {
       if (!ServeRequest(transfer, n == 0, &buffer)) break;
     }
+  } catch (const std::exception&) {
   }
   const int fd = entry->fd;
   // First, because a closed descriptor number may be reused immediately.

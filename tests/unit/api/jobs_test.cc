@@ -2,6 +2,7 @@
 #include "webview/api/jobs.h"
 
 #include <fstream>
+#include <new>
 
 #include "fixture_service.h"
 #include "tests/scratch_directory.h"
@@ -201,6 +202,52 @@ TEST_CASE("a difference counts and shows what differs") {
             differs["changed"].get<int>() >=
         static_cast<int>(differs["differences"].size()));
   CHECK(fixture.Get(other + "/result").exit_code == 1);
+}
+
+// A job that is done at once, with a result of that many bytes; or that finds no memory.
+class QuickTask final : public JobTask {
+ public:
+  explicit QuickTask(uint64_t bytes) : bytes_(bytes) {}
+  Result<bool> Step(JobControl&) override {
+    if (bytes_ == 0) throw std::bad_alloc();
+    return true;
+  }
+  std::string_view schema() const override { return "varve.quick/1"; }
+  Json ResultJson() const override { return std::string(bytes_, 'r'); }
+
+ private:
+  const uint64_t bytes_;
+};
+
+TEST_CASE("results are kept up to a number of bytes, and what they take is told") {
+  Jobs jobs(*NativeEnvironment().clock);
+  const auto start = [&](uint64_t bytes) {
+    return jobs.Start("quick", nullptr, Json(), std::make_unique<QuickTask>(bytes));
+  };
+  const auto first = start(Jobs::kResultBytesMax / 2 + 1);
+  const auto second = start(Jobs::kResultBytesMax / 2 + 1);
+  REQUIRE((first.ok() && second.ok()));
+  CHECK(jobs.Usage().unfinished == 2);
+  CHECK(jobs.Usage().result_bytes == 0);
+  while (jobs.Step(kForever)) {
+  }
+  CHECK(jobs.Usage().unfinished == 0);
+  CHECK(jobs.Usage().kept == 2);
+  CHECK(jobs.Usage().result_bytes > Jobs::kResultBytesMax);
+  CHECK(!start(1).ok());
+  jobs.Forget(**first);
+  CHECK(start(1).ok());
+}
+
+TEST_CASE("a job that finds no memory fails alone") {
+  Jobs jobs(*NativeEnvironment().clock);
+  const auto without = jobs.Start("quick", nullptr, Json(), std::make_unique<QuickTask>(0));
+  const auto other = jobs.Start("quick", nullptr, Json(), std::make_unique<QuickTask>(1));
+  REQUIRE((without.ok() && other.ok()));
+  while (jobs.Step(kForever)) {
+  }
+  CHECK((*without)->state() == Job::State::kFailed);
+  CHECK((*other)->state() == Job::State::kDone);
 }
 
 TEST_CASE("closing a target forgets its jobs") {

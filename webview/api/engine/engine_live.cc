@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/engine/engine_live.h"
 
+#include "core/base/out_of_memory.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "varve/db.h"
@@ -38,6 +39,7 @@ std::string EngineLive::Metrics() { return MetricsText(db_.Stats(), db_.StatsOfF
 Status EngineLive::SetOptions(const std::string& family,
                               const std::vector<std::pair<std::string, std::string>>& changes,
                               bool validate_only) {
+  const OutOfMemoryEnds ends;
   ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, family));
   return validate_only ? db_.CheckOptions(changes, id) : db_.SetOptions(changes, id);
 }
@@ -64,17 +66,20 @@ Result<Sequence> EngineLive::Write(const std::vector<Operation>& operations) {
         break;
     }
   }
+  const OutOfMemoryEnds ends;
   RETURN_IF_ERROR(db_.Write({.durability = Durability::kSync}, std::move(batch)));
   return db_.Stats().last_sequence;
 }
 
 Status EngineLive::Flush(const std::string& family) {
+  const OutOfMemoryEnds ends;
   ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, family));
   return db_.Flush({}, id);
 }
 
 Status EngineLive::Compact(const std::string& family, std::optional<std::string> from,
                            std::optional<std::string> to) {
+  const OutOfMemoryEnds ends;
   ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, family));
   return db_.CompactRange({}, from, to, id);
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "core/base/hash.h"
 #include "core/base/text.h"
@@ -224,6 +225,8 @@ Response Handle(Service& service, const Request& request) {
   // The JSON library and the standard library may throw; our code does not.
   try {
     response = Answered(service, request);
+  } catch (const std::bad_alloc&) {
+    response = Problem("internal", "no memory for this request").ToResponse();
   } catch (const std::exception& error) {
     response = Problem("internal", error.what()).ToResponse();
   }
