@@ -1431,6 +1431,14 @@ export interface components {
             };
             /** @description of all memtables */
             memtable_bytes: number;
+            /** @description of memtables that are in tables already and still read */
+            pinned_memtable_bytes: number;
+            /** @description tables that are open, each with a file descriptor */
+            open_tables: number;
+            /** @description in memory for those, outside the cache */
+            open_table_bytes: number;
+            /** @description of all blocks in memory: in caches, pinned by readers, and of open tables */
+            block_bytes: number;
             /** @description each column family */
             cfs: components["schemas"]["FamilyStats"][];
         };
@@ -2192,6 +2200,14 @@ export interface components {
             reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: components["schemas"]["Problem"];
+        };
+        JobsUsage: {
+            /** @description queued or running */
+            unfinished: number;
+            /** @description all that were not deleted */
+            kept: number;
+            /** @description of the results that are kept, approximately */
+            result_bytes: number;
         };
         KeyVersion: {
             /** @description its sequence number */
@@ -3043,6 +3059,8 @@ export interface components {
             recovery?: components["schemas"]["Recovery"];
             /** @description RocksDB's tickers and histograms under their names, and more of the engine */
             stats: components["schemas"]["EngineStats"];
+            /** @description of this server, at this moment */
+            jobs: components["schemas"]["JobsUsage"];
         };
         StatsHistoryDocument: {
             /** @constant */

@@ -213,6 +213,14 @@ const Fields<EngineStats>& EngineStatsFields() {
           .Object("stall", &EngineStats::db, stall, "at this moment")
           .Number("memtable_bytes", Unit::kBytes, OfDb(&DbStats::memtable_bytes),
                   "of all memtables")
+          .Number("pinned_memtable_bytes", Unit::kBytes, OfDb(&DbStats::pinned_memtable_bytes),
+                  "of memtables that are in tables already and still read")
+          .Number("open_tables", Unit::kCount, OfDb(&DbStats::open_tables),
+                  "tables that are open, each with a file descriptor")
+          .Number("open_table_bytes", Unit::kBytes, OfDb(&DbStats::open_table_bytes),
+                  "in memory for those, outside the cache")
+          .Number("block_bytes", Unit::kBytes, OfDb(&DbStats::block_bytes),
+                  "of all blocks in memory: in caches, pinned by readers, and of open tables")
           .List("cfs", &EngineStats::families, FamilyStatsFields(), "each column family");
   return fields;
 }
@@ -252,6 +260,19 @@ const Fields<EngineStats>& StatsFields() {
   return fields;
 }
 
+// Of the server, not of the engine.
+const Fields<JobsUsage>& JobsFields() {
+  static const auto jobs =
+      Fields<JobsUsage>("JobsUsage")
+          .Number("unfinished", Unit::kCount, &JobsUsage::unfinished, "queued or running")
+          .Number("kept", Unit::kCount, &JobsUsage::kept, "all that were not deleted")
+          .Number("result_bytes", Unit::kBytes, &JobsUsage::result_bytes,
+                  "of the results that are kept, approximately");
+  static const auto fields =
+      Fields<JobsUsage>().Object("jobs", std::identity(), jobs, "of this server, at this moment");
+  return fields;
+}
+
 using Samples = std::vector<StatsSample>;
 
 const Fields<Samples>& StatsHistoryFields() {
@@ -264,6 +285,7 @@ Reply GetStats(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   Json json = call.Head();
   StatsFields().AddTo(&json, live->Stats());
+  JobsFields().AddTo(&json, call.service().jobs().Usage());
   return json;
 }
 
@@ -276,7 +298,11 @@ Reply GetStatsHistory(const Call& call) {
 
 constexpr DocumentSchema kStatsDocument = {
     .name = "varve.stats/1",
-    .make = [](std::string_view name) { return Document(name, StatsFields().Members()); }};
+    .make = [](std::string_view name) {
+      auto members = StatsFields().Members();
+      for (auto& member : JobsFields().Members()) members.push_back(std::move(member));
+      return Document(name, std::move(members));
+    }};
 
 constexpr DocumentSchema kStatsHistoryDocument = {
     .name = "varve.stats_history/1",
