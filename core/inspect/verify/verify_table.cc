@@ -244,6 +244,7 @@ class TableVerifier : public TableVerification {
     lost_to_ = SeparatorUserKey(separator);
     const auto block = table_.fetcher.Read(handle, BlockKind::kData, {.fill_cache = false});
     if (!block.ok()) {
+      block_unread_ = block_unread_ || block.status().code() == Code::kIoError;
       findings_.AddFailure("block", name_, block.status(), last_user_key_, lost_to_);
     } else {
       VerifyEntries(**block, handle, separator);
@@ -391,6 +392,8 @@ class TableVerifier : public TableVerification {
 
   void VerifyCounts() {
     if (!table_.has_properties || reader_.is_leveldb()) return;
+    // What could not be read was not counted, and is not damaged for that.
+    if (block_unread_) return;
     const TableProperties& p = table_.properties;
     const uint64_t tombstones = reader_.RawTombstones().size();
     // Properties that the writer left out (a minimal writer may) are not compared.
@@ -454,6 +457,7 @@ class TableVerifier : public TableVerification {
   std::vector<Extent> extents_;
   std::string previous_, separator_before_, index_separator_;
   bool any_before_ = false;
+  bool block_unread_ = false;  // The system refused to read one.
   std::optional<std::string> last_user_key_, lost_to_;
   uint64_t entries_ = 0, deletions_ = 0, blocks_ = 0, key_bytes_ = 0, value_bytes_ = 0;
   std::optional<std::string> outside_bounds_;
