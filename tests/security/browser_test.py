@@ -42,6 +42,10 @@ class Pages(http.server.ThreadingHTTPServer):
         self.port = self.server_address[1]
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
+    def stop(self):
+        self.shutdown()
+        self.server_close()
+
     def page(self, base, token, name):
         """Where the page is that attacks `base`, without the host."""
         return "/attack?" + urllib.parse.urlencode({"base": base, "token": token, "name": name})
@@ -146,7 +150,7 @@ class Browser(unittest.TestCase):
         cls.server = served.Server(VARVE, [cls.db], "--write")
         cls.addClassCleanup(cls.server.stop)
         cls.pages = Pages()
-        cls.addClassCleanup(cls.pages.shutdown)
+        cls.addClassCleanup(cls.pages.stop)
         cls.rebound = Rebound(cls.server.port, cls.pages.port)
         cls.addClassCleanup(cls.rebound.listener.close)
 
@@ -204,7 +208,7 @@ class Browser(unittest.TestCase):
 
     def test_the_tries_reach_a_server_that_forbids_nothing(self):
         open_server = Pages()
-        self.addCleanup(open_server.shutdown)
+        self.addCleanup(open_server.stop)
         seen = self.seen_by_page("127.0.0.1", self.pages.port, f"http://127.0.0.1:{open_server.port}", "open")
         for what in ("fetch cors include value", "fetch bearer value", "script value", "import value",
                      "fetch POST application/json bearer batch", "fetch PATCH application/json bearer options",
