@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the system gives no more descriptors: each error says so and names the file, nothing is lost, and once there
-// are descriptors again everything goes on; after reopening where it was a log that could not be made (P5).
+// Where the system gives no more descriptors: each error says so and names the file, nothing is
+// lost, and once there are descriptors again everything goes on; after reopening where it was a log
+// that could not be made (P5).
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/resource.h>

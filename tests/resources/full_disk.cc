@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that gets full, where none can be mounted: loaded before the C library (LD_PRELOAD), it lets a process write
-// FULL_DISK_BYTES bytes to files below FULL_DISK_AT, and make names there while any are left; what is over fails with
-// ENOSPC, after as much of it as fits. What is removed gives nothing back.
+// A disk that gets full, where none can be mounted: loaded before the C library (LD_PRELOAD), it
+// lets a process write FULL_DISK_BYTES bytes to files below FULL_DISK_AT, and make names there
+// while any are left; what is over fails with ENOSPC, after as much of it as fits. What is removed
+// gives nothing back.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

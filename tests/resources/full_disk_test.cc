@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// P6: a full disk loses nothing that was acknowledged, says which file it met, and once there is room again
-// everything goes on: at once where only a table or an OPTIONS file did not fit, and after reopening where a log
-// or the MANIFEST did not (P5).
+// P6: a full disk loses nothing that was acknowledged, says which file it met, and once there is
+// room again everything goes on: at once where only a table or an OPTIONS file did not fit, and
+// after reopening where a log or the MANIFEST did not (P5).
 #include <doctest/doctest.h>
 
 #include <map>

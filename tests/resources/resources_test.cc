@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// resources_tests [--long] [-tc=CASES]: what a database takes of memory, descriptors, threads and disk, what it
-// gives back, and what it says where there is none left.
+// resources_tests [--long] [-tc=CASES]: what a database takes of memory, descriptors, threads and
+// disk, what it gives back, and what it says where there is none left.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 

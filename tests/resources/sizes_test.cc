@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Large values, keys and batches, many tables, many column families: they work, or are refused by name; and what
-// they cost follows their number.
+// Large values, keys and batches, many tables, many column families: they work, or are refused by
+// name; and what they cost follows their number.
 #include <doctest/doctest.h>
 #include <malloc.h>
 #include <sys/mman.h>
@@ -42,7 +42,8 @@ std::unique_ptr<DB> MustOpen(const Options& options, const std::string& path) {
   return *std::move(db);
 }
 
-// Zeros that take no memory until they are looked at, which nobody needs to who refuses their number.
+// Zeros that take no memory until they are looked at, which nobody needs to who refuses their
+// number.
 class ManyBytes {
  public:
   explicit ManyBytes(uint64_t size)
@@ -290,7 +291,8 @@ TEST_CASE("Sizes: many column families cost in time and memory what follows thei
           " s, opened in ", whole.open, " s, ten of them dropped in ", whole.drop, " s");
   CheckLinear("making", half.make, whole.make, 0.2);
   CheckLinear("writing", half.write, whole.write, 0.2);
-  // Each of the jobs looks at all families for what to do next: with 10,000, most of the time of a flush of all.
+  // Each of the jobs looks at all families for what to do next: with 10,000, most of the time of a
+  // flush of all.
   if (!IsLong()) CheckLinear("flushing", half.flush, whole.flush, 0.5);
   CheckLinear("opening", half.open, whole.open, 0.2);
   // Each writes an OPTIONS file of all families.

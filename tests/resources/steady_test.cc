@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Under a mixed load, memory stays within what was configured and is all in Stats(); and what the database had of
-// the system it gives back.
+// Under a mixed load, memory stays within what was configured and is all in Stats(); and what the
+// database had of the system it gives back.
 #include <doctest/doctest.h>
 #include <malloc.h>
 
@@ -25,17 +25,18 @@ constexpr uint64_t kFamilies = 2, kKeys = 20'000, kLargest = 200 << 10;
 
 // What is configured.
 constexpr uint64_t kCache = 8 * kMiB, kBuffer = kMiB, kBuffersMax = 2, kOpenFiles = 40;
-// A memtable may exceed its buffer by a batch and a piece of its arena. Beside those that wait for a flush there is
-// the one that is written to.
+// A memtable may exceed its buffer by a batch and a piece of its arena. Beside those that wait for
+// a flush there is the one that is written to.
 constexpr uint64_t kMemTable = kBuffer + 2 * kLargest + (256 << 10);
 constexpr uint64_t kMemTablesOfView = kFamilies * (kBuffersMax + 1) * kMemTable;
-// A reader may keep the memtables and tables of the moment at which it began, and blocks: one of each table or level
-// that its iterator is in, and what a MultiGet returns.
+// A reader may keep the memtables and tables of the moment at which it began, and blocks: one of
+// each table or level that its iterator is in, and what a MultiGet returns.
 constexpr uint64_t kTablesOfReader = 45;
 constexpr uint64_t kBlocksOfReader = 16 * kLargest;
 // An open table has its index and its filter in memory.
 constexpr uint64_t kOpenTable = 24 << 10;
-// Blocks that left the cache and that readers may still be looking at: eight of each shard, or a part of it.
+// Blocks that left the cache and that readers may still be looking at: eight of each shard, or a
+// part of it.
 constexpr uint64_t kRetired = 3 * kCache / 4;
 // Two jobs, each with buffers for reading and writing, and blocks being built.
 constexpr uint64_t kJobs = 2 * 12 * kMiB;
@@ -296,7 +297,8 @@ TEST_CASE("Steady: a block that an iterator or a value has is counted beyond the
   CHECK_LT((*db)->Stats().block_bytes, 300'000);
 }
 
-// 64 shards keep a few blocks each that readers may still look at. Of large blocks that was many times the cache.
+// 64 shards keep a few blocks each that readers may still look at. Of large blocks that was many
+// times the cache.
 TEST_CASE("Steady: a cache of large blocks does not keep what it evicted") {
   const ScratchDirectory root;
   Options options = OptionsOf(false);
