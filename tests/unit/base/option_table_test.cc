@@ -160,21 +160,5 @@ TEST_CASE("OptionTable: objects are found by name; the embedder's own may only s
   CHECK_EQ(Get(options, "merge_operator"), "UInt64AddOperator");
 }
 
-TEST_CASE(
-    "ValidateOptions: names the option that is out of range or contradictory, and its family") {
-  Options options;
-  options.family.table.index_type = IndexType::kHash;
-  CHECK_EQ(ValidateOptions(options).message(),
-           "index_type: expected binary|two_level, not unsupported(1)");
-  options = {};
-  options.family.level0_stop_writes_trigger = 3;
-  CHECK_EQ(ValidateOptions(options).message(),
-           "level0_stop_writes_trigger is below level0_slowdown_writes_trigger");
-  options = {};
-  options.families["m\n"].table.partition_filters = true;
-  CHECK_EQ(ValidateOptions(options).message(),
-           "column family \"m\\n\": partition_filters needs index_type kTwoLevelIndexSearch");
-}
-
 }  // namespace
 }  // namespace varve
