@@ -105,24 +105,6 @@ TEST_CASE("ReadAnywhere: an offset that no file can have is refused") {
   CHECK_EQ(requests[1].result, "bc");
 }
 
-TEST_CASE("DirectWriter: appends of every size, synced in between, give the same file") {
-  const ScratchDirectory scratch;
-  const auto fs = NewPosixFileSystem();
-  auto file = fs->Create(scratch / "a", /*direct=*/true);
-  REQUIRE(file.ok());
-  std::string expected;
-  for (const size_t size : {1, 4095, 1, 4096, 10000, 0, 3, 2500000, 1000}) {
-    const std::string bytes = Noise(static_cast<size_t>(size));
-    CHECK((*file)->Append(bytes).ok());
-    expected += bytes;
-    CHECK_EQ((*file)->size(), expected.size());
-    CHECK((*file)->Sync().ok());
-    CHECK(*ReadFileToString(*fs, scratch / "a", 1 << 30) == expected);
-  }
-  CHECK((*file)->Close().ok());
-  CHECK(*ReadFileToString(*fs, scratch / "a", 1 << 30) == expected);
-}
-
 TEST_CASE("PosixFileSystem: hundreds of reads at once all arrive") {
   const ScratchDirectory scratch;
   const auto fs = NewPosixFileSystem();

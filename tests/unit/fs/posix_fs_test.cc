@@ -9,22 +9,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <functional>
 #include <thread>
 
-#include "core/fs/posix_error.h"
 #include "tests/scratch_directory.h"
 
 namespace varve {
 namespace {
-
-TEST_CASE("PosixError: the code says what the caller can do") {
-  CHECK_EQ(PosixError("a", "open", ENOENT).code(), Code::kNotFound);
-  CHECK_EQ(PosixError("a", "write", ENOSPC).code(), Code::kNoSpace);
-  CHECK_EQ(PosixError("a", "write", EDQUOT).code(), Code::kNoSpace);
-  CHECK_EQ(PosixError("a", "read", EIO).ToString(), "io_error: a: read: Input/output error");
-}
 
 // What `work` returns in a child of ours, which it may leave with any descriptors closed; 128 + the
 // signal if one ended it: SIGALRM after 5 s, so that what blocks fails instead.
