@@ -32,13 +32,14 @@ class TableFixture {
 
   // Entries in order, tombstones in any; returns the file's number.
   FileNumber Add(int level, const std::vector<TestEntry>& entries,
-                 const std::vector<RangeTombstone>& tombstones = {}) {
+                 const std::vector<RangeTombstone>& tombstones = {},
+                 const TableOrigin& origin = {}) {
     const FileNumber number = next_++;
     auto file = fs_->Create(JoinPath("db", TableFileName(number)), /*direct=*/false);
     REQUIRE(file.ok());
     TableOptions options;
     options.block_size = 256;
-    TableBuilder builder(options, comparator_, TableOrigin{}, file->get());
+    TableBuilder builder(options, comparator_, origin, file->get());
     for (const TestEntry& entry : entries) REQUIRE(builder.Add(entry.key(), entry.value).ok());
     for (const RangeTombstone& t : tombstones) {
       REQUIRE(builder.AddRangeTombstone(t.begin, t.end, t.sequence).ok());
