@@ -156,6 +156,28 @@ TEST_CASE("BlockCursor: offsets lead back to their entries, others to the next o
   });
 }
 
+TEST_CASE("BlockCursor: goes on from an entry that heads led to, whatever it walked before") {
+  const std::vector<std::string> keys = NumberedKeys(50);
+  const auto block = BlockOf(PutsOf(keys, 16), BlockKind::kData, 4096);
+  for (int i = 0; i < 2; ++i) block->NoteLookup();
+  REQUIRE(block->heads() != nullptr);
+  BlockCursor cursor(*block);
+  const auto is_at = [&](uint32_t i) { return cursor.key().substr(0, 9) == keys[i]; };
+  for (uint32_t steps = 0; steps < 20; ++steps) {
+    for (uint32_t entry = 1; entry + 1 < keys.size(); ++entry) {
+      REQUIRE(cursor.SeekToLast());
+      for (uint32_t i = 0; i < steps; ++i) REQUIRE(cursor.Prev());
+      REQUIRE(cursor.SeekToEntry(*block->heads(), entry));
+      REQUIRE(is_at(entry));
+      REQUIRE(cursor.Prev());
+      REQUIRE(is_at(entry - 1));
+      REQUIRE(cursor.SeekToEntry(*block->heads(), entry));
+      REQUIRE(cursor.Next());
+      REQUIRE(is_at(entry + 1));
+    }
+  }
+}
+
 TEST_CASE("BlockCursor: what it says to be shared with the previous key is") {
   const Entries entries = RandomEntries(150, 5);
   WithEachForm(entries, [&](const Block& block) {

@@ -209,6 +209,7 @@ TEST_CASE("BlockFetcher: the dictionary is for data blocks alone") {
   CHECK_FALSE(fetcher->Read(data, BlockKind::kData, {}).ok());
   fetcher->set_dictionary(BlockOf(kPuts, BlockKind::kKeyValue));
   CHECK((*fetcher->Read(data, BlockKind::kData, {}))->bytes() == kPuts);
+  CHECK_FALSE(fetcher->Read(data, BlockKind::kKeyValue, {}).ok());
   CHECK((*fetcher->Read(index, BlockKind::kKeyValue, {}))->bytes() == kPuts);
 }
 
