@@ -7,8 +7,8 @@ namespace varve::cli {
 
 // Call once, before threads begin.
 void TuneAllocation();
-// From now on, a program without memory removes what it left unfinished, says so, and ends with exit code 3, except
-// where OutOfMemoryThrows is in force (core/base/out_of_memory.h).
+// From now on, a program without memory removes what it left unfinished, says so, and ends with
+// exit code 3, except where OutOfMemoryThrows is in force (core/base/out_of_memory.h).
 void EndWithoutMemory();
 
 }  // namespace varve::cli

@@ -26,8 +26,8 @@ namespace varve::cli {
 // truncated input must not pass for complete.
 void EndIfSignalled();
 
-// Removes everything that a signal would remove. The process is about to end: nothing may be made afterwards.
-// Does nothing while another thread registers something.
+// Removes everything that a signal would remove. The process is about to end: nothing may be made
+// afterwards. Does nothing while another thread registers something.
 void RemoveLeftovers();
 
 // Starts watching signals before there is anything to clean up: make one before starting threads if

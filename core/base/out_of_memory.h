@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What becomes of a program in which `new` finds no memory.
 //
-// The engine is compiled without exceptions: std::bad_alloc that passes through it releases no lock and undoes
-// nothing, and a later call may wait forever. A program that cares (cli/allocation.h) therefore ends,
-// with a message, as by a crash, which loses no acknowledged write; except on threads that are in the scope of an
-// OutOfMemoryThrows, which catch the exception around work that only reads.
+// The engine is compiled without exceptions: std::bad_alloc that passes through it releases no lock
+// and undoes nothing, and a later call may wait forever. A program that cares (cli/allocation.h)
+// therefore ends, with a message, as by a crash, which loses no acknowledged write; except on
+// threads that are in the scope of an OutOfMemoryThrows, which catch the exception around work that
+// only reads.
 #pragma once
 
 #include <new>

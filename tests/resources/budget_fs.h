@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file system with a certain number of bytes: what is over fails with kNoSpace, after as much of it as there is
-// room for was written, as a real disk does it. What is removed gives its bytes back. Files are in memory.
+// A file system with a certain number of bytes: what is over fails with kNoSpace, after as much of
+// it as there is room for was written, as a real disk does it. What is removed gives its bytes
+// back. Files are in memory.
 #pragma once
 
 #include <cstdint>

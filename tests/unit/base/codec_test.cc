@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The promises of codec.h, which all codecs keep; compression_test.cc is about the functions in front.
+// The promises of codec.h, which all codecs keep; compression_test.cc is about the functions in
+// front.
 #include "core/base/codec.h"
 
 #include <doctest/doctest.h>
@@ -197,7 +198,7 @@ TEST_CASE("measuring: what is cut short, or no payload, has no size") {
   CHECK_EQ(MeasureRawSize(CompressionType::kLz4, "\x10x", 100).status().code(), Code::kCorruption);
 }
 
-// | magic (4) | descriptor: no content size, no checksum | window of 2^log | a raw block, the last |
+// magic (4) | descriptor: no content size, no checksum | window of 2^log | the last block, raw
 std::string FrameOfWindow(int log) {
   return std::string("\x28\xb5\x2f\xfd\x00", 5) + static_cast<char>((log - 10) << 3) +
          std::string("\x09\x00\x00x", 4);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/format/stored_value.h"
+#include "core/format/value/stored_value.h"
 
 #include <doctest/doctest.h>
 

@@ -11,8 +11,8 @@
 #include "core/base/compression.h"
 #include "core/base/epoch.h"
 #include "core/fs/memory_fs.h"
+#include "core/table/block/block_writer.h"
 #include "core/table/readahead/prefetcher.h"
-#include "core/table/write/block_writer.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/table/write/block_writer.h"
+#include "core/table/block/block_writer.h"
 
 #include <doctest/doctest.h>
 

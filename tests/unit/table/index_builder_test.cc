@@ -29,7 +29,8 @@ struct Written {
   explicit Written(const TableOptions& options, const Comparator& order = *BytewiseComparator())
       : builder(options, order) {}
 
-  // Data blocks of 100 bytes each, of which the n-th ends with `last` and the next begins with `next`.
+  // Data blocks of 100 bytes each, of which the n-th ends with `last` and the next begins with
+  // `next`.
   bool Add(const InternalKey& last, const InternalKey& next) {
     const bool cut = builder.AddSeparator(last, next);
     AddHandle();

@@ -12,8 +12,8 @@
 namespace varve {
 namespace {
 
-// A file that notes what it is asked for; it has no streams, for want of which a StreamPrefetcher reads
-// in windows.
+// A file that notes what it is asked for; it has no streams, for want of which a StreamPrefetcher
+// reads in windows.
 class NotedFile final : public RandomAccessFile {
  public:
   explicit NotedFile(size_t alignment) : alignment_(alignment) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables made by hand, one defect each; that any changed byte is noticed is in corruption_test.cc, and
-// that tables of other kinds are refused by name in golden_test.cc.
+// Tables made by hand, one defect each; that any changed byte is noticed is in corruption_test.cc,
+// and that tables of other kinds are refused by name in golden_test.cc.
 #include "core/table/read/table_opener.h"
 
 #include <doctest/doctest.h>
@@ -15,7 +15,7 @@
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/footer.h"
 #include "core/format/table/metaindex.h"
-#include "core/table/write/block_writer.h"
+#include "core/table/block/block_writer.h"
 #include "table_harness.h"
 
 namespace varve {

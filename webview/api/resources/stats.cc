@@ -296,13 +296,13 @@ Reply GetStatsHistory(const Call& call) {
   return json;
 }
 
-constexpr DocumentSchema kStatsDocument = {
-    .name = "varve.stats/1",
-    .make = [](std::string_view name) {
-      auto members = StatsFields().Members();
-      for (auto& member : JobsFields().Members()) members.push_back(std::move(member));
-      return Document(name, std::move(members));
-    }};
+constexpr DocumentSchema kStatsDocument = {.name = "varve.stats/1",
+                                           .make = [](std::string_view name) {
+                                             auto members = StatsFields().Members();
+                                             for (auto& member : JobsFields().Members())
+                                               members.push_back(std::move(member));
+                                             return Document(name, std::move(members));
+                                           }};
 
 constexpr DocumentSchema kStatsHistoryDocument = {
     .name = "varve.stats_history/1",
