@@ -3,9 +3,9 @@
 // and in every table; a database opens only under the comparator it was written with.
 //
 // Three orders are built in (see ComparatorByName()). Two of them are known to the engine at
-// compile time, so hot paths compare inline: see base/key_order.h. Any other comparator is called
-// through this interface. Implementations must be thread-safe and must not throw: the engine is
-// compiled without exceptions.
+// compile time, so hot paths compare inline. Any other comparator is called through this interface.
+// Implementations must be thread-safe and must not throw: the engine is compiled without
+// exceptions.
 #pragma once
 
 #include <cstdint>

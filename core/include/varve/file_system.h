@@ -55,7 +55,7 @@ class VARVE_EXPORT RandomAccessFile {
   // mapped memory, valid while the file is open). Shorter than asked only at the end of the file.
   virtual Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const = 0;
   // Submits all requests at once and waits for them; by default one after the other.
-  // Defined here for the reason given in comparator.h.
+  // Defined here for the reason given at Comparator::FindShortestSeparator().
   virtual void ReadMany(std::span<ReadRequest> requests) const {
     for (ReadRequest& request : requests) {
       Result<std::string_view> bytes = Read(request.offset, request.size, request.buffer);
@@ -67,8 +67,8 @@ class VARVE_EXPORT RandomAccessFile {
   virtual std::unique_ptr<ReadStream> NewReadStream() const { return nullptr; }
   // Bytes in the file now.
   virtual Result<uint64_t> Size() const = 0;
-  // 1, or the alignment that direct I/O requires of offset, size and buffer. See fs/direct_io.h,
-  // which every reader uses.
+  // 1, or the alignment that direct I/O requires of offset, size and buffer. The engine then reads
+  // the whole blocks around the bytes that it needs.
   virtual size_t alignment() const { return 1; }
   // File descriptor, for reading from many files in one submission; -1 if there is none.
   virtual int descriptor() const { return -1; }

@@ -16,6 +16,7 @@
 
 namespace varve {
 
+class DB;
 class DbIterator;
 
 // A position among the visible records of one column family, made by DB::NewIterator() and not
@@ -24,8 +25,7 @@ class DbIterator;
 // end, and after an error, it is not Valid(). A seek copies its target and clears an earlier error.
 class VARVE_EXPORT Iterator {
  public:
-  explicit Iterator(std::unique_ptr<DbIterator> impl);  // For the engine: see DB::NewIterator().
-  ~Iterator();                                          // Releases what it pinned.
+  ~Iterator();  // Releases what it pinned.
   // A moved-from iterator may only be destroyed or assigned to.
   Iterator(Iterator&&) noexcept;
   // Releases what it pinned before.
@@ -54,6 +54,9 @@ class VARVE_EXPORT Iterator {
   Status Refresh();
 
  private:
+  friend class DB;  // Creates iterators.
+  explicit Iterator(std::unique_ptr<DbIterator> impl);
+
   std::unique_ptr<DbIterator> impl_;
 };
 

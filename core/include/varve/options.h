@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All options of a database. Plain data: copied at Open(), never shared, never changed. Each option
-// has one row in option_table.h with its RocksDB name, range and help text.
+// has one row in varve/option_table.h with its RocksDB name, range and help text.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ enum class WalRecoveryMode : uint8_t {
   kSkipAnyCorrupted = 3,  // Damaged records are skipped; what follows is replayed.
 };
 
-// The codec of a block. Values are part of the format (sst-format 5.2, 3.2, 7.1). A build may lack
-// codecs: writing or reading blocks with those is kNotSupported.
+// The codec of a block. Values are part of RocksDB's table format. A build may lack codecs: writing
+// or reading blocks with those is kNotSupported.
 enum class CompressionType : uint8_t {
   kNone = 0,    // Blocks are stored as they are.
   kSnappy = 1,  // Snappy.
@@ -53,7 +53,7 @@ enum class CompressionType : uint8_t {
   kZstd = 7,    // Zstandard.
 };
 // The default codec of a new column family: LZ4 or else Snappy if this build has one of them,
-// otherwise none (decisions/0019).
+// otherwise none.
 VARVE_EXPORT CompressionType DefaultCompression();
 
 // The checksum that each block of a table ends with. Values are part of the format.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // WriteBatch is a list of changes that become visible and durable together or not at all, across
-// column families. Its bytes are in RocksDB's write-batch format (format/log/write_batch_format.h)
-// and are appended to the WAL unchanged.
+// column families. Its bytes are in RocksDB's write-batch format and are appended to the WAL
+// unchanged.
 //
-// Keys are limited to 256 MiB, a key and its value to 4 GiB - 65 together, a batch to 4 GiB - 1
-// (format/limits.h). Thread-compatible.
+// Limits: 256 MiB for a key, 4 GiB - 65 for a key and its value together, 4 GiB - 1 for a batch.
+// Thread-compatible.
 #pragma once
 
 #include <cstdint>
@@ -24,9 +24,9 @@ namespace varve {
 class VARVE_EXPORT WriteBatch {
  public:
   WriteBatch();  // An empty batch.
-  // Takes encoded bytes, e.g. from a WAL. DB::Write() validates them
-  // (format/log/write_batch_format.h). Changes may only be added if there are at least the 12 bytes
-  // of the header.
+  // Takes encoded bytes, e.g. from a WAL. DB::Write() validates them. Changes may only be added if
+  // there are at least the 12 bytes of the header: the sequence number (8 bytes) and the number of
+  // changes (4 bytes), both little-endian.
   explicit WriteBatch(std::string bytes) : bytes_(std::move(bytes)) {}
 
   // Sets the value of a key.
@@ -60,7 +60,7 @@ class VARVE_EXPORT WriteBatch {
   bool empty() const { return count() == 0; }  // It has no changes.
   // The encoded batch. Valid until the batch changes.
   const std::string& bytes() const { return bytes_; }
-  // For format/ and engine/ to stamp sequence numbers.
+  // For the engine, which stamps sequence numbers.
   std::string& mutable_bytes() { return bytes_; }
 
  private:
