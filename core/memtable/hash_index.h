@@ -127,8 +127,7 @@ class HashIndex {
   bool Put(Stripe& stripe, uint64_t hash, const MemTableEntry* entry) REQUIRES(stripe.lock);
   void SplitOne() EXCLUDES(splitting_);
   // Copies the slots of the split bucket and its chain that belong to `to`, a new bucket. Returns
-  // their number and the slots.
-  // slots that were, and which.
+  // their number and sets *moved to the slots that they were copied from.
   using Moved = std::array<std::atomic<uint64_t>*, kSlots * kChainMax>;
   uint32_t Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to, Moved* moved)
       REQUIRES(stripe.lock);

@@ -2,8 +2,8 @@
 // The state of a database as its MANIFEST records it: counters and, per column family, name, log
 // number and Version.
 //
-//   MANIFEST --ManifestReader--> DatabaseState --engine installs edits--> DatabaseState
-//                                      \--SnapshotEdits--> the next MANIFEST
+//   MANIFEST --ReadManifest()--> DatabaseState --engine installs edits--> DatabaseState
+//                                      \--SnapshotEdits()--> the next MANIFEST
 //
 // Plain data without a lock: the engine guards its instance with its mutex, and copies it (cheaply:
 // files are shared) to write a MANIFEST without holding the mutex.

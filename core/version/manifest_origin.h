@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Determines whether LevelDB or RocksDB wrote a MANIFEST. Both use the same record format, so
 // either can open the other's database, but once RocksDB or this engine has written to it, LevelDB
-// cannot read it any more. CURRENT, logs and even tables look alike; the records of a MANIFEST
-// differ:
+// cannot read it any more. CURRENT, logs and even tables look alike; the edits of a MANIFEST
+// differ. The first rule that applies decides:
 //
-//   tables   tag 7 is LevelDB's (any release, any port); RocksDB's tags are from 100 on
-//   tags     LevelDB has none from 10 on: families, epochs, the log number to keep, an id
-//   edits    with neither, it is how LevelDB groups its counters: every edit but the first has all
-//            of log, previous log, next file and last sequence. RocksDB's snapshot has the log
-//            number without the next file number, then the counters without a log number
-//   first    LevelDB's snapshot, comparator and no counter; or what starts a new database,
-//            comparator with counters of which log and last sequence are 0: Chromium, which goes on
-//            with its first log and MANIFEST, stays at that as long as there is no table, and so
-//            does Go's port (goleveldb). RocksDB's names no comparator
+//   what the MANIFEST has                                   written by
+//   1. a tag from 10 on: families, epochs, an id, ...       RocksDB
+//   2. a table added by tag 7                               LevelDB, in any release and port
+//   3. a first edit with comparator, log number 0, next     LevelDB: a new database; Chromium and
+//      file and last sequence 0                             Go's port (goleveldb) keep this
+//                                                           MANIFEST until there is a table
+//   4. the same with other numbers (a snapshot)             Go's port, if there is CURRENT.bak,
+//                                                           which only it writes; else RocksDB
+//   5. a first edit with a comparator and no counter (a     LevelDB, or RocksDB 2.x (2013), which
+//      snapshot), and each later edit with log, previous    wrote the same bytes: RocksDB, if
+//      log, next file and last sequence                     there is IDENTITY, which LevelDB never
+//                                                           writes
+//   6. anything else                                        RocksDB
 //
-// If there is only a snapshot and complete counters, the MANIFEST may also be that of RocksDB 2.x
-// (2013), which wrote the same bytes. The result is then kEither, and IDENTITY decides, which
-// LevelDB never writes. The snapshot of Go's port has comparator and counters in one edit. The
-// result is then kRocksDbUnlessOfGo, and CURRENT.bak decides, which only Go's port writes.
+// RocksDB adds tables by tags from 100 on. The first edit of its new databases has no comparator;
+// its snapshots have the log number without the next file number, then the counters without a log
+// number.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +32,12 @@
 
 namespace varve {
 
-enum class ManifestOrigin : uint8_t { kRocksDb, kLevelDb, kEither, kRocksDbUnlessOfGo };
+enum class ManifestOrigin : uint8_t {
+  kRocksDb,            // Rules 1 and 6.
+  kLevelDb,            // Rules 2 and 3.
+  kEither,             // Rule 5.
+  kRocksDbUnlessOfGo,  // Rule 4.
+};
 
 // Takes the edits of one MANIFEST in order. One thread.
 class ManifestOriginTest {
@@ -43,8 +51,8 @@ class ManifestOriginTest {
   bool has_tables_ = false;
   bool grouped_as_leveldb_ = true;
   bool begins_with_snapshot_ = false;
-  bool begins_with_all_ = false;  // Comparator and counters; of a new database:
-  bool starts_new_ = false;
+  bool begins_with_all_ = false;  // The first edit has comparator and counters.
+  bool starts_new_ = false;       // These are the counters of a new database.
   uint64_t edits_ = 0;
 };
 

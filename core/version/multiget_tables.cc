@@ -21,12 +21,21 @@
 namespace varve {
 namespace {
 
-// How many of `sorted` are before `user_key`; UpperBound: before or equal.
+// How many of `sorted` are before `user_key`.
 template <typename Order>
 size_t LowerBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
   return static_cast<size_t>(
       std::partition_point(sorted.begin(), sorted.end(),
                            [&](const Lookup* l) { return order(l->user_key, user_key) < 0; }) -
+      sorted.begin());
+}
+
+// How many of `sorted` are before `user_key` or equal to it.
+template <typename Order>
+size_t UpperBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
+  return static_cast<size_t>(
+      std::partition_point(sorted.begin(), sorted.end(),
+                           [&](const Lookup* l) { return order(l->user_key, user_key) <= 0; }) -
       sorted.begin());
 }
 
@@ -40,14 +49,6 @@ size_t CountUpTo(Order order, std::span<Lookup*> sorted, const FileMetadata& fil
                              const InternalKey target = LookupKey(l->user_key, l->snapshot);
                              return CompareInternalKeys(order, target, file.largest) <= 0;
                            }) -
-      sorted.begin());
-}
-
-template <typename Order>
-size_t UpperBound(Order order, std::span<Lookup*> sorted, std::string_view user_key) {
-  return static_cast<size_t>(
-      std::partition_point(sorted.begin(), sorted.end(),
-                           [&](const Lookup* l) { return order(l->user_key, user_key) <= 0; }) -
       sorted.begin());
 }
 

@@ -33,7 +33,7 @@ inline constexpr uint64_t kBodyBytesMax = 64 << 10;
 // Why a request is refused before routing. The connection is closed after the answer.
 struct Refusal {
   int status = 0;         // HTTP status.
-  std::string_view code;  // "bad_request", as in api.md section 4.
+  std::string_view code;  // A problem's code, e.g. "bad_request".
   std::string why;        // For people; contains only printable bytes of the request.
 };
 

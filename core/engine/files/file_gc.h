@@ -23,9 +23,10 @@ class FileGc {
  public:
   explicit FileGc(EngineContext& context) : context_(context) {}
 
-  // The file left the newest Version, or is a WAL that no family needs any more.
+  // The file left the newest Version.
   void NoteObsolete(const std::shared_ptr<FileMetadata>& file) REQUIRES(engine_mutex);
   void NoteObsoleteBlob(const BlobFileMetadata& file) REQUIRES(engine_mutex);
+  // No family needs the WAL any more.
   void NoteObsoleteWal(uint64_t number) REQUIRES(engine_mutex);
   void NoteObsoleteManifest(FileNumber number) REQUIRES(engine_mutex);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeyProbe looks up one key in one table like a Get, and records everything it reads: the filter's
-// bits, the index, the data block, the versions there. locate.h searches all files, explain.h only
+// Looks up one key in one table like a Get, and records everything that is read: the filter's bits,
+// the index, the data block, the versions there. locate.h searches all files, explain.h only
 // those that a Get would.
 #pragma once
 
@@ -37,15 +37,16 @@ struct FilterLook {
   std::string kind = {};  // "bloom", "legacy_bloom", "ribbon", "per_block", "none", "unusable".
   bool partitioned = false;
   bool may_match = true;
-  std::vector<uint64_t> bits =
-      {};  // Bloom: the positions probed, counted from the filter's first bit,
-  std::optional<uint64_t> first_zero = {};  // up to the first that is not set.
+  // Bloom: the positions probed, counted from the filter's first bit. Ends with the first bit that
+  // is not set.
+  std::vector<uint64_t> bits = {};
+  std::optional<uint64_t> first_zero = {};  // The position of that bit, if there is one.
 };
 
 // A version of the key, as stored.
 struct KeyVersion {
   Sequence sequence = 0;
-  std::string type = {};  // api.md's entry types.
+  std::string type = {};  // "put", "delete", ...: see ValueTypeName().
   std::string value = {};
   uint64_t block = 0;    // Offset of the data block.
   bool visible = false;  // Not newer than the requested sequence number.
@@ -55,7 +56,7 @@ struct TableLook {
   FilterLook filter = {};
   bool filter_checked = false;
   std::vector<BlockLook> blocks = {};
-  // Newest first; with kFirst only the versions that a Get would see.
+  // Newest first; with kAsGet only the versions that a Get would see.
   std::vector<KeyVersion> versions = {};
   uint64_t covered_by = 0;   // Sequence of the newest visible range deletion over the key; 0: none.
   uint64_t comparisons = 0;  // Key comparisons of a binary search over whole keys.

@@ -45,9 +45,9 @@ struct BlockEntryReport {
   uint64_t offset = 0;  // In the decompressed block.
   bool restart = false;
   uint64_t shared = 0, non_shared = 0;
-  std::string_view key;  // Complete, without sequence and type if it has them:
-  std::optional<Sequence> sequence = {};
-  std::string_view type = {};  // api.md's name.
+  std::string_view key;                   // Complete; of an internal key, the user key only.
+  std::optional<Sequence> sequence = {};  // Of an internal key.
+  std::string_view type = {};  // Of an internal key: "put", "delete", ... (ValueTypeName()).
   std::string_view value;
   BlockHandle handle;          // Of an index or metaindex entry.
   std::string_view first_key;  // User key, of an index entry that has one.

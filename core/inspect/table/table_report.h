@@ -23,7 +23,7 @@ struct HandleReport {
 struct BoundReport {  // One internal key.
   std::string key;
   Sequence sequence = 0;
-  std::string type;  // api.md's names: "put", "delete", ...
+  std::string type;  // "put", "delete", ...: see ValueTypeName().
 };
 
 struct TableReport {
@@ -72,7 +72,7 @@ Result<TableReport> ReportTable(FileSystem& fs, const std::string& path);
 struct StoredEntry {
   std::string_view key;
   Sequence sequence = 0;
-  std::string_view type;   // api.md's name.
+  std::string_view type;   // As in BoundReport.
   std::string_view value;  // For range_delete: the exclusive end.
 };
 

@@ -28,7 +28,8 @@ struct WalFamily {
 using WalFamilies = std::map<ColumnFamilyId, WalFamily>;
 
 struct WalOperation {
-  std::string type;  // api.md's entry types, "log_data", "noop", "begin_prepare", "commit", ...
+  // An entry type ("put", "delete", ...), or "log_data", "noop", "begin_prepare", "commit", ...
+  std::string type;
   ColumnFamilyId family = kDefaultColumnFamilyId;
   std::optional<std::string_view> family_name;  // If the MANIFEST has the family.
   std::string_view key, value;                  // Of a range deletion: begin and end.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An error of a request: an RFC 9457 problem. The table in problem.cc (api.md section 4) defines
-// title, HTTP status and exit code for each code, for all users.
+// An error of a request: an RFC 9457 problem. The table in problem.cc defines title, HTTP
+// status and exit code for each code, for all users.
 #pragma once
 
 #include <cstdint>
