@@ -587,7 +587,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** what a running engine counts */
+        /** statistics of a running engine */
         get: operations["get_targets_t_stats"];
         put?: never;
         post?: never;
@@ -604,7 +604,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** the same over time */
+        /** statistics of a running engine, one sample a second */
         get: operations["get_targets_t_stats_history"];
         put?: never;
         post?: never;
@@ -1239,7 +1239,7 @@ export interface components {
             manifest: string;
             /** @description of that file */
             manifest_bytes: number;
-            /** @description that the next file gets, as the MANIFEST says */
+            /** @description number of the next new file, as the MANIFEST says */
             next_file_number: string;
             /** @description the column families */
             cfs: components["schemas"]["FamilySummary"][];
@@ -1289,7 +1289,7 @@ export interface components {
             missing: string[];
         };
         DurationBucket: {
-            /** @description the durations are shorter, and not shorter than half of it */
+            /** @description the durations are below this, and at least half of it */
             below_ns: number;
             /** @description durations in it */
             count: number;
@@ -1297,7 +1297,7 @@ export interface components {
         DurationHistogram: {
             /** @description durations measured */
             count: number;
-            /** @description of so many calls, one was measured */
+            /** @description one of so many calls was measured */
             sampled_one_in: number;
             /** @description their sum, in microseconds */
             sum_us: number;
@@ -1305,11 +1305,11 @@ export interface components {
             p50_us: number;
             /** @description 95 percent took at most so many microseconds */
             p95_us: number;
-            /** @description likewise 99 percent */
+            /** @description 99 percent took at most so many microseconds */
             p99_us: number;
-            /** @description likewise 99.9 percent */
+            /** @description 99.9 percent took at most so many microseconds */
             p999_us: number;
-            /** @description those that are not empty, the shortest first */
+            /** @description buckets that are not empty, shortest durations first */
             buckets: components["schemas"]["DurationBucket"][];
         };
         Edit: {
@@ -1320,7 +1320,7 @@ export interface components {
             /** @description in the MANIFEST, headers included */
             size: number;
             /**
-             * @description what it was for, as what it holds shows
+             * @description its purpose, inferred from its contents
              * @enum {string}
              */
             kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "add_family" | "drop_family" | "counters";
@@ -1330,17 +1330,17 @@ export interface components {
             cf_id: number;
             /** @description what it sets */
             counters: components["schemas"]["EditCounters"];
-            /** @description tables that it takes away */
+            /** @description tables that it removes */
             deleted: components["schemas"]["EditDeletedFile"][];
             /** @description tables that it adds */
             added: components["schemas"]["EditFile"][];
-            /** @description what it says of blob files */
+            /** @description its changes to blob files */
             blob_files: components["schemas"]["EditBlobFile"][];
-            /** @description edits that must follow for this one to count */
+            /** @description edits of its atomic group that still follow; the group takes effect as a whole */
             atomic_group_remaining?: number;
-            /** @description logs that there are from now on */
+            /** @description logs that it records as new */
             wals_added?: string[];
-            /** @description logs below this one are gone */
+            /** @description logs below this number have been deleted */
             wals_deleted_below?: string;
             /** @description fields that are not known here and may be skipped */
             skipped_tags?: number[];
@@ -1352,7 +1352,7 @@ export interface components {
             blobs: number;
             /** @description of these values */
             bytes: number;
-            /** @description they are garbage from now on; else they are added */
+            /** @description true: the values become garbage; false: they are added */
             garbage: boolean;
         };
         EditCounters: {
@@ -1362,13 +1362,13 @@ export interface components {
             db_id?: string;
             /** @description highest number of a column family so far */
             max_cf_id?: string;
-            /** @description logs below this one hold nothing that is not in the family's tables */
+            /** @description all entries of the family in logs below this number are in its tables */
             log_number?: string;
-            /** @description of LevelDB: a log that is still needed besides; 0: none */
+            /** @description written by LevelDB: another log that is still needed; 0: none */
             prev_log_number?: string;
-            /** @description logs below this one are not needed any more */
+            /** @description logs below this number are not needed any more */
             min_log_number_to_keep?: string;
-            /** @description that the next file gets */
+            /** @description number of the next new file */
             next_file_number?: string;
             /** @description last sequence number so far */
             last_seq?: string;
@@ -1656,7 +1656,7 @@ export interface components {
             bytes: number;
             /** @description files of large values */
             blob_files: number;
-            /** @description logs below this one hold nothing that is not in its tables */
+            /** @description all its entries in logs below this number are in its tables */
             log_number: string;
             /** @description all levels, empty ones included */
             levels: components["schemas"]["LevelSummary"][];
@@ -3272,7 +3272,7 @@ export interface components {
         Tickers: {
             /** @description blocks found in the cache, by all that share it */
             "rocksdb.block.cache.hit": number;
-            /** @description blocks that had to be read, likewise */
+            /** @description blocks that were not in the cache, by all that share it */
             "rocksdb.block.cache.miss": number;
             /** @description tables that a filter kept from being searched */
             "rocksdb.bloom.filter.useful": number;
@@ -3386,7 +3386,7 @@ export interface components {
             manifest_bytes: number;
             /** @description last sequence number, as the MANIFEST says; logs may hold later ones */
             last_seq: string;
-            /** @description that the next file gets, as the MANIFEST says */
+            /** @description number of the next new file, as the MANIFEST says */
             next_file_number: string;
             /** @description that the scores are computed with; empty: there is none */
             options_file: string;

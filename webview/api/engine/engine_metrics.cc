@@ -70,13 +70,13 @@ struct FamilyMetric {
 };
 
 constexpr FamilyMetric kFamilyMetrics[] = {
-    {"varve_memtable_bytes", "gauge", "Of the memtable that is written to.",
+    {"varve_memtable_bytes", "gauge", "Bytes of the memtable that takes writes.",
      &FamilyStats::memtable_bytes},
     {"varve_sealed_memtables", "gauge", "Memtables that wait for their flush.",
      &FamilyStats::sealed_memtables},
-    {"varve_sealed_memtable_bytes", "gauge", "Of the memtables that wait for their flush.",
+    {"varve_sealed_memtable_bytes", "gauge", "Bytes of the memtables that wait for their flush.",
      &FamilyStats::sealed_memtable_bytes},
-    {"varve_pending_compaction_bytes", "gauge", "What compactions have to rewrite, estimated.",
+    {"varve_pending_compaction_bytes", "gauge", "Estimated bytes that compactions have to rewrite.",
      &FamilyStats::pending_compaction_bytes},
     {"varve_gets_total", "counter", "Point reads.", &FamilyStats::gets},
     {"varve_gets_found_total", "counter", "Point reads that found their key.",
@@ -87,11 +87,12 @@ constexpr FamilyMetric kFamilyMetrics[] = {
     {"varve_multiget_keys_found_total", "counter", "Keys in batches that were found.",
      &FamilyStats::multiget_keys_found},
     {"varve_iterators_total", "counter", "Iterators made.", &FamilyStats::iterators},
-    {"varve_filter_negatives_total", "counter", "Tables that a filter kept from being searched.",
+    {"varve_filter_negatives_total", "counter", "Tables not searched because of a filter.",
      &FamilyStats::filter_negatives},
     {"varve_filter_positives_total", "counter", "Tables searched because a filter allowed it.",
      &FamilyStats::filter_positives},
-    {"varve_filter_true_positives_total", "counter", "And the key was there.",
+    {"varve_filter_true_positives_total", "counter",
+     "Tables searched because a filter allowed it that had the key.",
      &FamilyStats::filter_true_positives},
 };
 
@@ -101,24 +102,24 @@ struct DbMetric {
 };
 
 constexpr DbMetric kDbMetrics[] = {
-    {"varve_block_cache_bytes", "gauge", "Held by the block cache.", &DbStats::block_cache_bytes},
-    {"varve_block_cache_capacity_bytes", "gauge", "What the block cache may hold.",
+    {"varve_block_cache_bytes", "gauge", "Bytes in the block cache.", &DbStats::block_cache_bytes},
+    {"varve_block_cache_capacity_bytes", "gauge", "Capacity of the block cache in bytes.",
      &DbStats::block_cache_capacity},
     {"varve_block_cache_hits_total", "counter", "Blocks found in the cache.",
      &DbStats::block_cache_hits},
     {"varve_block_cache_misses_total", "counter", "Blocks that had to be read.",
      &DbStats::block_cache_misses},
     {"varve_pinned_memtable_bytes", "gauge",
-     "Of memtables that are in tables already and still read.", &DbStats::pinned_memtable_bytes},
+     "Bytes of flushed or dropped memtables that are still read.", &DbStats::pinned_memtable_bytes},
     {"varve_open_tables", "gauge", "Tables that are open.", &DbStats::open_tables},
-    {"varve_open_table_bytes", "gauge", "Held by open tables outside the block cache.",
+    {"varve_open_table_bytes", "gauge", "Bytes in memory for open tables, outside the block cache.",
      &DbStats::open_table_bytes},
-    {"varve_block_bytes", "gauge", "Of all blocks in memory, cached or pinned by readers.",
+    {"varve_block_bytes", "gauge", "Bytes of all blocks in memory, cached or pinned by readers.",
      &DbStats::block_bytes},
     {"varve_written_batches_total", "counter", "Calls of Write().", &DbStats::batches_written},
     {"varve_written_entries_total", "counter", "Entries written by users.",
      &DbStats::entries_written},
-    {"varve_compaction_read_bytes_total", "counter", "Read by compactions.",
+    {"varve_compaction_read_bytes_total", "counter", "Bytes read by compactions.",
      &DbStats::compaction_bytes_read},
     {"varve_flushes_total", "counter", "Flushes.", &DbStats::flushes},
     {"varve_compactions_total", "counter", "Compactions that rewrote something.",
@@ -174,9 +175,9 @@ std::string MetricsText(const DbStats& stats, const std::vector<FamilyStats>& fa
   out.Sample("kind=\"wal\"", std::to_string(stats.wal_bytes_written));
   out.Sample("kind=\"flush\"", std::to_string(stats.flush_bytes_written));
   out.Sample("kind=\"compaction\"", std::to_string(stats.compaction_bytes_written));
-  out.Begin("varve_stall_seconds_total", "counter", "What writes have waited.");
+  out.Begin("varve_stall_seconds_total", "counter", "Time that writes have waited.");
   out.Sample("", Number(static_cast<double>(stats.stall_micros) / 1e6));
-  out.Begin("varve_stalled", "gauge", "1 for what writes wait for at this moment.");
+  out.Begin("varve_stalled", "gauge", "1 for what writes are waiting for now, otherwise 0.");
   for (const std::string_view cause : {"memtables", "level0 files", "pending bytes"}) {
     out.Sample("cause=\"" + std::string(cause) + "\"", stats.stall_cause == cause ? "1" : "0");
   }

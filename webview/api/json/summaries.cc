@@ -127,7 +127,7 @@ const Fields<FamilyReport>& FamilySummaryFields() {
           .Number("bytes", Unit::kBytes, &FamilyReport::bytes, "of these tables")
           .Number("blob_files", Unit::kCount, &FamilyReport::blob_files, "files of large values")
           .Id("log_number", &FamilyReport::log_number,
-              "logs below this one hold nothing that is not in its tables")
+              "all its entries in logs below this number are in its tables")
           .List("levels", &FamilyReport::levels, LevelSummaryFields(),
                 "all levels, empty ones included");
   return fields;

@@ -62,7 +62,7 @@ const Fields<BlobChange>& BlobFields() {
           .Number("blobs", Unit::kCount, &BlobChange::blobs, "values that it gains or loses")
           .Number("bytes", Unit::kBytes, &BlobChange::bytes, "of these values")
           .Flag("garbage", &BlobChange::garbage,
-                "they are garbage from now on; else they are added");
+                "true: the values become garbage; false: they are added");
   return fields;
 }
 
@@ -92,12 +92,12 @@ const Fields<VersionEdit>& CountersFields() {
               "of the database")
           .Id("max_cf_id", &VersionEdit::max_family, "highest number of a column family so far")
           .Id("log_number", &VersionEdit::log_number,
-              "logs below this one hold nothing that is not in the family's tables")
+              "all entries of the family in logs below this number are in its tables")
           .Id("prev_log_number", &VersionEdit::prev_log_number,
-              "of LevelDB: a log that is still needed besides; 0: none")
+              "written by LevelDB: another log that is still needed; 0: none")
           .Id("min_log_number_to_keep", &VersionEdit::min_log_number_to_keep,
-              "logs below this one are not needed any more")
-          .Id("next_file_number", &VersionEdit::next_file_number, "that the next file gets")
+              "logs below this number are not needed any more")
+          .Id("next_file_number", &VersionEdit::next_file_number, "number of the next new file")
           .Id("last_seq", &VersionEdit::last_sequence, "last sequence number so far");
   return fields;
 }
@@ -191,7 +191,7 @@ const Fields<EditReport>& EditFields() {
               {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
                "add_family", "drop_family", "counters"},
               [](const EditReport& report) { return EditKindName(report.kind); },
-              "what it was for, as what it holds shows")
+              "its purpose, inferred from its contents")
           .Text("cf", &EditReport::family,
                 "name of the column family; empty: the MANIFEST has not named it")
           .Number(
@@ -200,18 +200,18 @@ const Fields<EditReport>& EditFields() {
           .Object("counters", &EditReport::edit, CountersFields(), "what it sets")
           .List(
               "deleted", [](const EditReport& report) { return report.edit.deleted_files; },
-              DeletedFields(), "tables that it takes away")
+              DeletedFields(), "tables that it removes")
           .List("added", &EditReport::added, AddedFields(), "tables that it adds")
-          .List("blob_files", BlobChangesOf, BlobFields(), "what it says of blob files")
+          .List("blob_files", BlobChangesOf, BlobFields(), "its changes to blob files")
           .Number(
               "atomic_group_remaining", Unit::kCount,
               [](const EditReport& report) { return report.edit.atomic_group_remaining; },
-              "edits that must follow for this one to count")
-          .Ids("wals_added", WalsAdded, "logs that there are from now on")
+              "edits of its atomic group that still follow; the group takes effect as a whole")
+          .Ids("wals_added", WalsAdded, "logs that it records as new")
           .Id(
               "wals_deleted_below",
               [](const EditReport& report) { return report.edit.wal_deleted_below; },
-              "logs below this one are gone")
+              "logs below this number have been deleted")
           .Numbers("skipped_tags", Unit::kNone,
                    IfSet([](const EditReport& report) { return report.edit.skipped_tags; }),
                    "fields that are not known here and may be skipped");

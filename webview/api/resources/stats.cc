@@ -40,18 +40,17 @@ auto Micros(double fraction) {
 }
 
 const Fields<Histogram>& HistogramFields() {
-  static const auto bucket =
-      Fields<Bucket>("DurationBucket")
-          .Number("below_ns", Unit::kNanoseconds, &Bucket::below_nanos,
-                  "the durations are shorter, and not shorter than half of it")
-          .Number("count", Unit::kCount, &Bucket::count, "durations in it");
+  static const auto bucket = Fields<Bucket>("DurationBucket")
+                                 .Number("below_ns", Unit::kNanoseconds, &Bucket::below_nanos,
+                                         "the durations are below this, and at least half of it")
+                                 .Number("count", Unit::kCount, &Bucket::count, "durations in it");
   static const auto fields =
       Fields<Histogram>("DurationHistogram")
           .Number(
               "count", Unit::kCount, [](const Histogram& of) { return of.durations.count; },
               "durations measured")
           .Number("sampled_one_in", Unit::kCount, &Histogram::sampled_one_in,
-                  "of so many calls, one was measured")
+                  "one of so many calls was measured")
           .Fraction(
               "sum_us",
               [](const Histogram& of) {
@@ -60,9 +59,10 @@ const Fields<Histogram>& HistogramFields() {
               "their sum, in microseconds")
           .Fraction("p50_us", Micros(0.5), "median, in microseconds, interpolated within a bucket")
           .Fraction("p95_us", Micros(0.95), "95 percent took at most so many microseconds")
-          .Fraction("p99_us", Micros(0.99), "likewise 99 percent")
-          .Fraction("p999_us", Micros(0.999), "likewise 99.9 percent")
-          .List("buckets", BucketsOf, bucket, "those that are not empty, the shortest first");
+          .Fraction("p99_us", Micros(0.99), "99 percent took at most so many microseconds")
+          .Fraction("p999_us", Micros(0.999), "99.9 percent took at most so many microseconds")
+          .List("buckets", BucketsOf, bucket,
+                "buckets that are not empty, shortest durations first");
   return fields;
 }
 
@@ -98,7 +98,7 @@ const Fields<EngineStats>& TickerFields() {
           .Number("rocksdb.block.cache.hit", kCount, OfDb(&DbStats::block_cache_hits),
                   "blocks found in the cache, by all that share it")
           .Number("rocksdb.block.cache.miss", kCount, OfDb(&DbStats::block_cache_misses),
-                  "blocks that had to be read, likewise")
+                  "blocks that were not in the cache, by all that share it")
           .Number("rocksdb.bloom.filter.useful", kCount, Sum(&FamilyStats::filter_negatives),
                   "tables that a filter kept from being searched")
           .Number("rocksdb.bloom.filter.full.positive", kCount, Sum(&FamilyStats::filter_positives),
@@ -319,7 +319,7 @@ std::span<const Route> StatsRoutes() {
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kStatsDocument,
-       .summary = "what a running engine counts"},
+       .summary = "statistics of a running engine"},
       {.method = Method::kGet,
        .pattern = "/targets/{t}/stats/history",
        .handler = GetStatsHistory,
@@ -327,7 +327,7 @@ std::span<const Route> StatsRoutes() {
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kStatsHistoryDocument,
-       .summary = "the same over time"},
+       .summary = "statistics of a running engine, one sample a second"},
   };
   static_assert(AreSound(kRoutes));
   return kRoutes;

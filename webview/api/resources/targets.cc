@@ -29,7 +29,7 @@ const Fields<LsmReport>& DatabaseFields() {
           .Text("manifest", &LsmReport::manifest, "name of the current MANIFEST")
           .Number("manifest_bytes", Unit::kBytes, &LsmReport::manifest_bytes, "of that file")
           .Id("next_file_number", &LsmReport::next_file_number,
-              "that the next file gets, as the MANIFEST says")
+              "number of the next new file, as the MANIFEST says")
           .List("cfs", &LsmReport::families, FamilySummaryFields(), "the column families")
           .List("wals", &LsmReport::wals, WalFileFields(), "the logs")
           .Texts("orphans", &LsmReport::orphans,

@@ -26,7 +26,7 @@ const Fields<LsmReport>& VersionFields() {
           .Id("last_seq", &LsmReport::last_sequence,
               "last sequence number, as the MANIFEST says; logs may hold later ones")
           .Id("next_file_number", &LsmReport::next_file_number,
-              "that the next file gets, as the MANIFEST says")
+              "number of the next new file, as the MANIFEST says")
           .Text("options_file", &LsmReport::options_file,
                 "that the scores are computed with; empty: there is none")
           .List("cfs", &LsmReport::families, FamilySummaryFields(), "the column families")
