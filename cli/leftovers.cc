@@ -14,12 +14,12 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
 
 #include "cli/system_error.h"
+#include "core/base/mutex.h"
 
 namespace varve::cli {
 namespace {
@@ -30,7 +30,7 @@ class SignalWatch {
  public:
   using Arrived = void (*)(int signal);
 
-  SignalWatch(std::mutex* mutex, Arrived arrived) : mutex_(*mutex), done_(eventfd(0, EFD_CLOEXEC)) {
+  SignalWatch(Mutex* mutex, Arrived arrived) : mutex_(*mutex), done_(eventfd(0, EFD_CLOEXEC)) {
     sigemptyset(&signals_);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
       struct sigaction now = {};
@@ -63,14 +63,14 @@ class SignalWatch {
     pollfd either[2] = {{arriving_, POLLIN, 0}, {done_, POLLIN, 0}};
     while (poll(either, 2, -1) < 0 && errno == EINTR) continue;
     if ((either[0].revents & POLLIN) == 0) return;
-    const std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     signalfd_siginfo info;
     if (read(arriving_, &info, sizeof(info)) == sizeof(info)) {
       arrived(static_cast<int>(info.ssi_signo));
     }
   }
 
-  std::mutex& mutex_;
+  Mutex& mutex_;
   sigset_t signals_, before_;
   int arriving_ = -1;
   const int done_;
@@ -80,13 +80,19 @@ class SignalWatch {
 using Before = TemporaryPath::Before;
 
 struct Registry {
-  std::mutex mutex;
-  std::map<std::string, Before> paths;
-  std::set<pid_t> children;
-  int watchers = 0;
-  std::unique_ptr<SignalWatch> watch;
+  Mutex mutex;
+  std::map<std::string, Before> paths GUARDED_BY(mutex);
+  std::set<pid_t> children GUARDED_BY(mutex);
+  int watchers GUARDED_BY(mutex) = 0;
+  std::unique_ptr<SignalWatch> watch GUARDED_BY(mutex);
 
-  bool empty() const { return paths.empty() && children.empty() && watchers == 0; }
+  // Without an Unlock(), which clang would miss: threads that release something meanwhile must
+  // wait.
+  bool TryLockForGood() NO_THREAD_SAFETY_ANALYSIS { return mutex.TryLock(); }
+  // Tells clang that the mutex is locked where it cannot see that.
+  void AssertLocked() const ASSERT_CAPABILITY(mutex) {}
+
+  bool empty() const REQUIRES(mutex) { return paths.empty() && children.empty() && watchers == 0; }
 };
 
 Registry& TheRegistry() {
@@ -112,9 +118,11 @@ void Remove(const std::string& path, const Before& before) {
   }
 }
 
-// Holds the lock to the end: threads that release something meanwhile must wait.
+// Called with the lock, and holds it to the end: threads that release something meanwhile must
+// wait.
 void Leave(int signal) {
   Registry& registry = TheRegistry();
+  registry.AssertLocked();
   for (const pid_t child : registry.children) kill(child, signal);
   for (const auto& [path, before] : registry.paths) Remove(path, before);
   ::signal(signal, SIG_DFL);
@@ -128,7 +136,7 @@ void Leave(int signal) {
 template <typename Change>
 void Register(Change change) {
   Registry& registry = TheRegistry();
-  const std::lock_guard lock(registry.mutex);
+  MutexLock lock(registry.mutex);
   if (registry.empty()) registry.watch = std::make_unique<SignalWatch>(&registry.mutex, &Leave);
   change(registry);
 }
@@ -138,7 +146,7 @@ void Unregister(Change change) {
   Registry& registry = TheRegistry();
   // Destroyed without the lock, for which its thread may be waiting.
   std::unique_ptr<SignalWatch> last;
-  const std::lock_guard lock(registry.mutex);
+  MutexLock lock(registry.mutex);
   change(registry);
   if (registry.empty()) last = std::move(registry.watch);
 }
@@ -147,8 +155,8 @@ void Unregister(Change change) {
 
 void RemoveLeftovers() {
   Registry& registry = TheRegistry();
-  if (!registry.mutex.try_lock()) return;
-  // The lock is kept: threads that release something meanwhile must wait.
+  if (!registry.TryLockForGood()) return;
+  registry.AssertLocked();
   for (const pid_t child : registry.children) kill(child, SIGTERM);
   for (const auto& [path, before] : registry.paths) Remove(path, before);
 }
@@ -156,17 +164,23 @@ void RemoveLeftovers() {
 void EndIfSignalled() {
   Registry& registry = TheRegistry();
   {
-    const std::lock_guard lock(registry.mutex);
+    MutexLock lock(registry.mutex);
     if (registry.watch == nullptr || !registry.watch->HasOne()) return;
   }
   for (;;) pause();
 }
 
 LeftoverWatch::LeftoverWatch() {
-  Register([](Registry& registry) { ++registry.watchers; });
+  Register([](Registry& registry) {
+    registry.AssertLocked();
+    ++registry.watchers;
+  });
 }
 LeftoverWatch::~LeftoverWatch() {
-  Unregister([](Registry& registry) { --registry.watchers; });
+  Unregister([](Registry& registry) {
+    registry.AssertLocked();
+    --registry.watchers;
+  });
 }
 
 Before TemporaryPath::Before::Of(const std::string& path) {
@@ -187,19 +201,27 @@ Before TemporaryPath::Before::Of(const std::string& path) {
 TemporaryPath::TemporaryPath(std::string path, Before before)
     : path_(std::move(path)), kept_(before.is_file) {
   if (kept_) return;
-  Register([&](Registry& registry) { registry.paths.emplace(path_, std::move(before)); });
+  Register([&](Registry& registry) {
+    registry.AssertLocked();
+    registry.paths.emplace(path_, std::move(before));
+  });
 }
 
 TemporaryPath::~TemporaryPath() {
   if (kept_) return;
   Unregister([&](Registry& registry) {
+    registry.AssertLocked();
     const auto entry = registry.paths.extract(path_);
     if (!entry.empty()) Remove(path_, entry.mapped());
   });
 }
 
 void TemporaryPath::Keep() {
-  if (!kept_) Unregister([&](Registry& registry) { registry.paths.erase(path_); });
+  if (!kept_)
+    Unregister([&](Registry& registry) {
+      registry.AssertLocked();
+      registry.paths.erase(path_);
+    });
   kept_ = true;
 }
 
@@ -219,11 +241,17 @@ Result<TemporaryDirectory> TemporaryDirectory::CreateAt(const std::string& path)
 }
 
 ChildProcess::ChildProcess(pid_t id) : id_(id) {
-  Register([&](Registry& registry) { registry.children.insert(id_); });
+  Register([&](Registry& registry) {
+    registry.AssertLocked();
+    registry.children.insert(id_);
+  });
 }
 
 ChildProcess::~ChildProcess() {
-  Unregister([&](Registry& registry) { registry.children.erase(id_); });
+  Unregister([&](Registry& registry) {
+    registry.AssertLocked();
+    registry.children.erase(id_);
+  });
 }
 
 }  // namespace varve::cli

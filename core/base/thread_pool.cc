@@ -8,11 +8,13 @@
 
 namespace varve {
 
-ThreadPool::ThreadPool(int flush_threads, int compaction_threads) {
+static_assert(static_cast<size_t>(Executor::Lane::kFlush) == 0);
+static_assert(static_cast<size_t>(Executor::Lane::kCompaction) == 1);
+
+ThreadPool::ThreadPool(int flush_threads, int compaction_threads)
+    : threads_max_{flush_threads, compaction_threads} {
   CHECK(flush_threads > 0);
   CHECK(compaction_threads > 0);
-  queues_[static_cast<size_t>(Lane::kFlush)].threads_max = flush_threads;
-  queues_[static_cast<size_t>(Lane::kCompaction)].threads_max = compaction_threads;
 }
 
 ThreadPool::~ThreadPool() {
@@ -32,14 +34,15 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::Schedule(Lane lane, std::function<void()> job) {
   CHECK(job != nullptr);
-  Queue& queue = queues_[static_cast<size_t>(lane)];
+  const auto index = static_cast<size_t>(lane);
   MutexLock lock(mu_);
+  Queue& queue = queues_[index];
   queue.jobs.push_back(std::move(job));
   // An idle thread that was woken for an earlier job counts as idle until it runs.
   const bool enough = queue.idle >= static_cast<int>(queue.jobs.size());
   const bool wanted =
-      !enough && !closing_ && static_cast<int>(queue.threads.size()) < queue.threads_max;
-  if (!wanted || !StartThread(&queue)) queue.wake.NotifyOne();
+      !enough && !closing_ && static_cast<int>(queue.threads.size()) < threads_max_[index];
+  if (!wanted || !StartThread(index)) queue.wake.NotifyOne();
   CountThreadless();
 }
 
@@ -50,18 +53,18 @@ void ThreadPool::CountThreadless() {
 }
 
 // Not std::thread, whose constructor throws.
-bool ThreadPool::StartThread(Queue* queue) {
-  auto start = std::make_unique<Start>(Start{this, queue});
+bool ThreadPool::StartThread(size_t lane) {
+  auto start = std::make_unique<Start>(Start{this, lane});
   pthread_t thread;
   if (pthread_create(&thread, nullptr, &Main, start.get()) != 0) return false;
   [[maybe_unused]] const Start* const owned_by_thread = start.release();
-  queue->threads.push_back(thread);
+  queues_[lane].threads.push_back(thread);
   return true;
 }
 
 void* ThreadPool::Main(void* start) {
   const std::unique_ptr<const Start> own(static_cast<const Start*>(start));
-  own->pool->Run(*own->queue);
+  own->pool->Run(own->lane);
   return nullptr;
 }
 
@@ -84,15 +87,14 @@ std::function<void()> ThreadPool::TakeOfThreadless() {
   return nullptr;
 }
 
-int ThreadPool::Parallelism(Lane lane) const {
-  return queues_[static_cast<size_t>(lane)].threads_max;
-}
+int ThreadPool::Parallelism(Lane lane) const { return threads_max_[static_cast<size_t>(lane)]; }
 
-void ThreadPool::Run(Queue& queue) {
+void ThreadPool::Run(size_t lane) {
   while (true) {
     std::function<void()> job;
     {
       MutexLock lock(mu_);
+      Queue& queue = queues_[lane];
       ++queue.idle;
       while (queue.jobs.empty() && !closing_) queue.wake.Wait(mu_);
       --queue.idle;

@@ -35,7 +35,6 @@ class ThreadPool final : public Executor {
 
  private:
   struct Queue {
-    int threads_max = 0;
     int idle = 0;  // Threads waiting for a job.
     std::deque<std::function<void()>> jobs;
     std::vector<pthread_t> threads;
@@ -45,16 +44,17 @@ class ThreadPool final : public Executor {
   // The argument of a new thread.
   struct Start {
     ThreadPool* pool;
-    Queue* queue;
+    size_t lane;
   };
   static void* Main(void* start);
-  bool StartThread(Queue* queue) REQUIRES(mu_);
-  void Run(Queue& queue) EXCLUDES(mu_);
+  bool StartThread(size_t lane) REQUIRES(mu_);
+  void Run(size_t lane) EXCLUDES(mu_);
   std::function<void()> TakeOfThreadless() EXCLUDES(mu_);
   void CountThreadless() REQUIRES(mu_);
 
+  const std::array<int, 2> threads_max_;  // By lane.
   Mutex mu_;
-  std::array<Queue, 2> queues_;  // By lane; all but threads_max guarded by mu_.
+  std::array<Queue, 2> queues_ GUARDED_BY(mu_);  // By lane.
   // Jobs of lanes without threads; an atomic, so that callers can check it without the mutex.
   std::atomic<size_t> threadless_jobs_{0};
   bool closing_ GUARDED_BY(mu_) = false;

@@ -14,9 +14,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <mutex>
 #include <set>
 
+#include "core/base/mutex.h"
 #include "core/inspect/history/history.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/lsm/manifest_timeline.h"
@@ -44,14 +44,14 @@ struct ToldJob {
 class Listener : public rocksdb::EventListener {
  public:
   void OnFlushCompleted(rocksdb::DB*, const rocksdb::FlushJobInfo& info) override {
-    std::lock_guard<std::mutex> lock(mu_);
+    MutexLock lock(mu_);
     ToldJob job;
     job.job = info.job_id;
     job.outputs = {info.file_number};
     jobs_.push_back(job);
   }
   void OnCompactionCompleted(rocksdb::DB*, const rocksdb::CompactionJobInfo& info) override {
-    std::lock_guard<std::mutex> lock(mu_);
+    MutexLock lock(mu_);
     ToldJob job;
     job.job = info.job_id;
     job.kind = EditKind::kCompaction;
@@ -63,13 +63,13 @@ class Listener : public rocksdb::EventListener {
     if (job.inputs != job.outputs) jobs_.push_back(job);  // Moves are told without statistics.
   }
   std::vector<ToldJob> jobs() {
-    std::lock_guard<std::mutex> lock(mu_);
+    MutexLock lock(mu_);
     return jobs_;
   }
 
  private:
-  std::mutex mu_;
-  std::vector<ToldJob> jobs_;
+  Mutex mu_;
+  std::vector<ToldJob> jobs_ GUARDED_BY(mu_);
 };
 
 rocksdb::Options SmallTables() {

@@ -66,7 +66,8 @@ struct TableCache::Impl {
   FileSystem& fs;
   const std::string directory;
   const std::shared_ptr<ClockCache> blocks;
-  size_t readers_max;  // 0: no bound.
+  // 0: no bound. Atomic, because readers call keeps_all_open() without the lock.
+  std::atomic<size_t> readers_max;
   const bool direct_reads;
   const TableGrades grades;
   const std::shared_ptr<OpenReaders> open_readers = std::make_shared<OpenReaders>();
@@ -115,7 +116,8 @@ TableCache::Impl::Reader TableCache::Impl::Keep(FileNumber number, Reader reader
   if (!is_new) return slot->second.reader;
   recency.push_front(number);
   slot->second = {reader, recency.begin()};
-  if (readers_max > 0 && slots.size() > readers_max) {
+  const size_t max = readers_max.load(std::memory_order_relaxed);
+  if (max > 0 && slots.size() > max) {
     const auto oldest = slots.find(recency.back());
     evicted = std::move(oldest->second.reader);
     slots.erase(oldest);
@@ -148,7 +150,7 @@ void TableCache::Evict(FileNumber number) {
   CHECK_OP(impl_->slots.size(), ==, impl_->recency.size());
 }
 
-void TableCache::KeepAllOpen() { impl_->readers_max = 0; }
+void TableCache::KeepAllOpen() { impl_->readers_max.store(0, std::memory_order_relaxed); }
 
 const std::shared_ptr<ClockCache>& TableCache::blocks() const { return impl_->blocks; }
 
@@ -162,6 +164,8 @@ uint64_t TableCache::open_tables() const {
 
 const TableGrades& TableCache::grades() const { return impl_->grades; }
 
-bool TableCache::keeps_all_open() const { return impl_->readers_max == 0; }
+bool TableCache::keeps_all_open() const {
+  return impl_->readers_max.load(std::memory_order_relaxed) == 0;
+}
 
 }  // namespace varve

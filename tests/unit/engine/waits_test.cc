@@ -10,12 +10,12 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "core/base/mutex.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "tests/waiting.h"
 #include "varve/db.h"
@@ -61,21 +61,22 @@ class CountedJobs final : public Executor {
   bool RunOneWhileWaiting() override { return threads_.RunOneWhileWaiting(); }
 
   void StartCounting() {
-    const std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     unfinished_ = std::make_shared<std::atomic<int>>(0);
   }
   int unfinished() { return *counter(); }
 
  private:
   std::shared_ptr<std::atomic<int>> counter() {
-    const std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return unfinished_;
   }
 
   Executor& threads_ = *NativeEnvironment().executor;
-  std::mutex mutex_;
+  Mutex mutex_;
   // Shared with the jobs, which may still be ending when their database is closed.
-  std::shared_ptr<std::atomic<int>> unfinished_ = std::make_shared<std::atomic<int>>(0);
+  std::shared_ptr<std::atomic<int>> unfinished_ GUARDED_BY(mutex_) =
+      std::make_shared<std::atomic<int>>(0);
 };
 
 Options SmallBuffers(FileSystem* fs) {

@@ -9,11 +9,11 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/base/mutex.h"
 #include "core/fs/memory_fs.h"
 #include "varve/file_system.h"
 #include "varve/options.h"
@@ -28,7 +28,7 @@ class WatchedFs : public FileSystem {
   WatchedFs() : base_(NewMemoryFileSystem()) {}
 
   void set_judge(Judge judge) {
-    const std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     judge_ = std::move(judge);
   }
   std::vector<std::string>& log() { return log_; }
@@ -44,7 +44,7 @@ class WatchedFs : public FileSystem {
     // Asked without the lock: a judge may itself wait for other threads' mutations.
     const Judge judge = CurrentJudge();
     Status judged = judge == nullptr ? Status::Ok() : judge(event);
-    const std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     log_.push_back(judged.ok() ? event : "failed " + event);
     return judged;
   }
@@ -92,14 +92,15 @@ class WatchedFs : public FileSystem {
 
  private:
   Judge CurrentJudge() {
-    const std::lock_guard lock(mutex_);
+    MutexLock lock(mutex_);
     return judge_;
   }
 
   std::unique_ptr<FileSystem> base_;
-  std::mutex mutex_;
-  std::vector<std::string> log_;  // Looked at while no thread adds to it.
-  Judge judge_;
+  Mutex mutex_;
+  // Added to under the mutex. Tests look at it without, while no thread adds to it.
+  std::vector<std::string> log_;
+  Judge judge_ GUARDED_BY(mutex_);
 };
 
 // For a database that is made on `fs`.
