@@ -53,10 +53,15 @@ void Family::Retire(const std::shared_ptr<MemTable>& memtable) {
   if (memtable != nullptr) retired_.push_back(memtable);
 }
 
+void Family::SetMemTable(std::shared_ptr<MemTable> memtable) {
+  memtable_ = std::move(memtable);
+  memtable_to_fill_ = memtable_.get();
+}
+
 void Family::Begin(std::shared_ptr<MemTable> memtable, uint64_t first_wal) {
   CHECK(memtable_ == nullptr && immutables_.empty());
   CHECK(memtable != nullptr);
-  memtable_ = std::move(memtable);
+  SetMemTable(std::move(memtable));
   memtable_first_wal_ = first_wal;
 }
 
@@ -71,14 +76,14 @@ void Family::Seal(uint64_t next_wal) {
   CHECK(immutables_.empty() || next_wal >= immutables_.back().next_wal);  // Oldest first.
   CHECK(immutables_.empty() || memtable_->id() > immutables_.back().memtable->id());
   immutables_.push_back({std::move(memtable_), next_wal});
-  memtable_ = NewMemTable();
+  SetMemTable(NewMemTable());
   memtable_first_wal_ = next_wal;
 }
 
 void Family::Freeze() {
   CHECK(immutables_.empty());  // Otherwise the order of next_wal would be lost.
   if (memtable_ != nullptr) immutables_.push_back({std::move(memtable_), 0});
-  memtable_.reset();
+  SetMemTable(nullptr);
 }
 
 void Family::RemoveFlushed(size_t count) {
@@ -92,7 +97,7 @@ void Family::Drop(std::shared_ptr<const Version> nothing) {
   dropped_.store(true, std::memory_order_release);
   Retire(memtable_);
   for (const ImmutableMemTable& sealed : immutables_) Retire(sealed.memtable);
-  memtable_.reset();
+  SetMemTable(nullptr);
   immutables_.clear();
   Publish(std::move(nothing));
 }

@@ -53,11 +53,8 @@ class Family {
 
   // Takes writes; null if the family is read-only, of an unknown comparator, or dropped.
   const std::shared_ptr<MemTable>& memtable() const REQUIRES(engine_mutex) { return memtable_; }
-  // The same for the write group leader and its helpers. Replacing it requires both locks, so
-  // either suffices for reading; clang has no annotation for that.
-  MemTable* memtable_to_fill() const REQUIRES_SHARED(write_lead) NO_THREAD_SAFETY_ANALYSIS {
-    return memtable_.get();
-  }
+  // The same for the write group leader and its helpers.
+  MemTable* memtable_to_fill() const REQUIRES_SHARED(write_lead) { return memtable_to_fill_; }
   const std::vector<ImmutableMemTable>& immutables() const REQUIRES(engine_mutex) {
     return immutables_;
   }
@@ -106,6 +103,8 @@ class Family {
   const Jobs& jobs() const REQUIRES(engine_mutex) { return jobs_; }
 
  private:
+  // Null: none.
+  void SetMemTable(std::shared_ptr<MemTable> memtable) REQUIRES(write_lead, engine_mutex);
   // Counts the memtable in PinnedMemoryUsage() as long as anybody reads it.
   void Retire(const std::shared_ptr<MemTable>& memtable) REQUIRES(engine_mutex);
 
@@ -125,6 +124,7 @@ class Family {
   ReadViewHolder views_;
 
   std::shared_ptr<MemTable> memtable_ GUARDED_BY(engine_mutex);
+  MemTable* memtable_to_fill_ GUARDED_BY(write_lead) = nullptr;                  // The same one.
   std::vector<ImmutableMemTable> immutables_ GUARDED_BY(engine_mutex);           // Oldest first.
   std::vector<std::weak_ptr<const MemTable>> retired_ GUARDED_BY(engine_mutex);  // Maybe read.
   uint64_t memtable_first_wal_ GUARDED_BY(engine_mutex) = 0;
