@@ -155,6 +155,5 @@ Crc32c ExtendCrc32c(Crc32c crc, std::string_view bytes) {
 Crc32c ComputeCrc32c(std::string_view bytes) { return ExtendCrc32c({}, bytes); }
 
 MaskedCrc Mask(Crc32c crc) { return {std::rotr(crc.value, 15) + kMaskDelta}; }
-Crc32c Unmask(MaskedCrc crc) { return {std::rotl(crc.value - kMaskDelta, 15)}; }
 
 }  // namespace varve

@@ -22,6 +22,5 @@ struct MaskedCrc {
 Crc32c ComputeCrc32c(std::string_view bytes);
 Crc32c ExtendCrc32c(Crc32c crc, std::string_view bytes);  // Extends the covered bytes by `bytes`.
 MaskedCrc Mask(Crc32c crc);
-Crc32c Unmask(MaskedCrc crc);
 
 }  // namespace varve

@@ -34,11 +34,6 @@ class Visibility {
   // Every snapshot sees it, so older versions of its key are not needed.
   bool SeenByAll(Sequence sequence) const { return sequence <= earliest_; }
 
-  // Whether a newer tombstone hides the version from every reader that could see it.
-  bool HiddenBy(Sequence tombstone, Sequence version) const {
-    return tombstone > version && SameStripe(tombstone, version);
-  }
-
   // For a deletion or single deletion; `older_left`: the inputs have older versions of its key in
   // earlier stripes.
   bool MayDropDeletion(bool older_left) const { return bottommost_ && !older_left; }

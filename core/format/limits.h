@@ -9,10 +9,6 @@ namespace varve {
 
 inline constexpr uint64_t kMiB = uint64_t{1} << 20;
 
-// Keys and values. The format's own limit is 4 GiB for either.
-inline constexpr uint64_t kUserKeySizeMax = (uint64_t{1} << 32) - 1 - 8;  // With the packed part.
-inline constexpr uint64_t kValueSizeMax = (uint64_t{1} << 32) - 1;
-
 // Blocks of a table, decompressed. A data block is as large as the largest entry in it.
 inline constexpr uint64_t kBlockRawSizeMax = (uint64_t{1} << 32) - 1;
 // A payload that claims to expand by more than this is treated as a decompression bomb: deflate,
@@ -23,7 +19,6 @@ inline constexpr uint64_t kBlockExpansionFree = 64 * kMiB;
 inline constexpr uint64_t kMetaindexSizeMax = 16 * kMiB;
 inline constexpr uint64_t kPropertiesSizeMax = 64 * kMiB;
 inline constexpr uint64_t kDictionarySizeMax = 64 * kMiB;
-inline constexpr uint64_t kFilterSizeMax = uint64_t{0xFFFFFFC0} + 5;
 
 // Limits for writing: an entry may fill a block of its own, with its lengths, the packed part of
 // its key, a restart and the block's last word; and the MANIFEST record of a table has its smallest

@@ -64,11 +64,6 @@ std::vector<Sequence> SnapshotList::Live() const {
   return sequences;
 }
 
-Sequence SnapshotList::Oldest(Sequence otherwise) const {
-  MutexLock lock(mutex_);
-  return live_.empty() ? otherwise : *live_.begin();
-}
-
 size_t SnapshotList::count() const {
   MutexLock lock(mutex_);
   return live_.size();

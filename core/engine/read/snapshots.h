@@ -38,8 +38,6 @@ class SnapshotList : public std::enable_shared_from_this<SnapshotList> {
   // The live sequence numbers, ascending, without duplicates: the input of compaction's visibility
   // rules.
   std::vector<Sequence> Live() const EXCLUDES(mutex_);
-  // The oldest live sequence number, or `otherwise` if there is none.
-  Sequence Oldest(Sequence otherwise) const EXCLUDES(mutex_);
   size_t count() const EXCLUDES(mutex_);
   // Whether it belongs to this list. False for a moved-from snapshot.
   bool Has(const Snapshot& snapshot) const { return snapshot.list_.get() == this; }

@@ -18,8 +18,6 @@ inline constexpr std::string_view kMetaPropertiesOld = "rocksdb.stats";  // File
 inline constexpr std::string_view kMetaIndex = "rocksdb.index";          // format_version >= 6.
 inline constexpr std::string_view kMetaCompressionDict = "rocksdb.compression_dict";
 inline constexpr std::string_view kMetaRangeDeletions = "rocksdb.range_del";
-inline constexpr std::string_view kMetaHashIndexPrefixes = "rocksdb.hashindex.prefixes";
-inline constexpr std::string_view kMetaHashIndexMetadata = "rocksdb.hashindex.metadata";
 
 // A filter's name is one of these followed by the policy's compatibility name.
 inline constexpr std::string_view kMetaFullFilter = "fullfilter.";

@@ -184,13 +184,6 @@ LineageIndex::LineageIndex(const HistoryReport& history) : history_(history) {
   }
 }
 
-const JobReport* LineageIndex::MakerOf(FileNumber number) const {
-  const auto it = lives_.find(number);
-  if (it == lives_.end() || !it->second.made_by) return nullptr;
-  CHECK_OP(*it->second.made_by, <, history_.jobs.size());
-  return &history_.jobs[*it->second.made_by];
-}
-
 LineageStep LineageIndex::StepOf(FileNumber number, int distance) const {
   const auto found = lives_.find(number);
   CHECK(found != lives_.end());

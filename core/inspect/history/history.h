@@ -101,8 +101,6 @@ class LineageIndex {
 
   // Nullopt if no job mentions the table.
   std::optional<Lineage> Of(FileNumber number) const;
-  // The job that made the table; null if that is not recorded.
-  const JobReport* MakerOf(FileNumber number) const;
 
  private:
   struct Life {

@@ -32,7 +32,6 @@ TEST_CASE("ComputeCrc32c: the standard check value, masked and not") {
   const Crc32c crc = ComputeCrc32c("123456789");
   CHECK_EQ(crc.value, 0xe3069283);
   CHECK_EQ(Mask(crc).value, 0xc78ab0e5);
-  CHECK(Unmask(Mask(crc)) == crc);
   CHECK_EQ(ComputeCrc32c("").value, 0u);
 }
 

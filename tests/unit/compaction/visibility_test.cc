@@ -16,14 +16,6 @@ TEST_CASE("Visibility: snapshots end stripes") {
   CHECK_EQ(v.EarliestSeeing(10), kMaxSequence);
 }
 
-TEST_CASE("Visibility: a tombstone hides older versions of its own stripe") {
-  const Visibility v({5}, false);
-  CHECK(v.HiddenBy(8, 6));
-  CHECK_FALSE(v.HiddenBy(8, 8));
-  CHECK_FALSE(v.HiddenBy(8, 9));
-  CHECK_FALSE(v.HiddenBy(8, 5));
-}
-
 TEST_CASE("Visibility: nothing is dropped or zeroed above the bottom") {
   const Visibility above({}, false), bottom({}, true), watched({4}, true);
   CHECK_FALSE(above.MayDropDeletion(false));

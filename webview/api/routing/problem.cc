@@ -172,8 +172,6 @@ const Fields<Problem>& ProblemFields() {
 
 }  // namespace
 
-std::span<const ProblemKind> ProblemKinds() { return kKinds; }
-
 Problem::Problem(std::string_view code, std::string detail)
     : kind_(&KindNamed(code)), http_(kind_->http), detail_(std::move(detail)) {}
 

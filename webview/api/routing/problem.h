@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,7 +21,6 @@ struct ProblemKind {
   int exit;
   bool retryable;
 };
-std::span<const ProblemKind> ProblemKinds();
 
 class Problem {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The API as an OpenAPI 3.1 document, made from RouteTable(), DocumentTable() and ProblemKinds().
+// The API as an OpenAPI 3.1 document, made from RouteTable() and DocumentTable().
 #pragma once
 
 #include "webview/api/json/json.h"
