@@ -62,15 +62,6 @@ Result<ScanRange> ParseRange(const RangeFlags& flags) {
   return range;
 }
 
-void ScanRange::ResolvePrefix() {
-  if (!prefix) return;
-  std::string end = *prefix;
-  while (!end.empty() && end.back() == '\xff') end.pop_back();
-  if (!end.empty()) ++end.back();
-  from = std::exchange(prefix, std::nullopt);
-  to = end.empty() ? std::nullopt : std::optional(std::move(end));
-}
-
 void ScanRange::ApplyTo(ReadOptions* options) const {
   if (from) options->lower_bound = *from;
   if (to) options->upper_bound = *to;

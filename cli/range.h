@@ -26,8 +26,6 @@ struct ScanRange {
   std::optional<std::string> from, to, prefix;  // Bytes.
   uint64_t limit = UINT64_MAX;
 
-  // Replaces a prefix by from and to, in byte order, for code without prefixes.
-  void ResolvePrefix();
   // Views into this object, which must outlive the iterator.
   void ApplyTo(ReadOptions* options) const;
 };

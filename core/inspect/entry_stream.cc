@@ -3,6 +3,7 @@
 
 #include "core/base/check.h"
 #include "core/base/key_order.h"
+#include "core/base/key_range.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/base/unknown_order.h"
@@ -29,6 +30,7 @@ struct EntryStream::Impl {
   std::unique_ptr<InternalIterator> it;
   const Comparator* comparator = nullptr;
   EntryRange range;
+  KeyRange with_prefix;  // All keys without a prefix.
   bool started = false;
   bool ended = false;  // The entries. The range deletions follow them.
   size_t next_tombstone = 0;
@@ -36,12 +38,25 @@ struct EntryStream::Impl {
 
   void Start() {
     started = true;
-    if (range.from && comparator != nullptr) {
-      it->Seek(LookupKey(*range.from, kMaxSequence));
-    } else {
-      it->SeekToFirst();
+    const std::string* first = nullptr;
+    for (const auto* bound : {&range.from, &with_prefix.lower(), &range.start}) {
+      if (*bound && (first == nullptr || Before(*first, **bound))) first = &**bound;
     }
+    if (first == nullptr) {
+      it->SeekToFirst();
+      return;
+    }
+    it->Seek(LookupKey(*first, kMaxSequence));
+    // The versions of an open bound.
+    while (it->Valid() && with_prefix.IsBefore(order(), it->key().user_key)) it->Next();
   }
+  Status SetRange(const EntryRange& wanted) {
+    range = wanted;
+    if (!range.prefix) return Status::Ok();
+    ASSIGN_OR_RETURN(with_prefix, KeyRange::OfPrefix(*comparator, *range.prefix));
+    return Status::Ok();
+  }
+  VirtualOrder order() const { return VirtualOrder{comparator}; }
   // False at the end of the range, beyond which nothing is read.
   bool Step() {
     if (!started) {
@@ -49,7 +64,8 @@ struct EntryStream::Impl {
     } else {
       it->Next();
     }
-    return it->Valid() && (!range.to || Before(it->key().user_key, *range.to));
+    return it->Valid() && (!range.to || Before(it->key().user_key, *range.to)) &&
+           !with_prefix.IsBehind(order(), it->key().user_key);
   }
   bool Before(std::string_view key, const std::string& bound) const {
     DCHECK(comparator != nullptr);  // Without one there is no range.
@@ -68,14 +84,14 @@ Result<EntryStream> EntryStream::OpenTable(FileSystem& fs, const std::string& pa
   ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
   ASSIGN_OR_RETURN(impl->table, TableReader::Open(std::move(file), {}));
   impl->comparator = impl->table->comparator();
-  if (impl->comparator == nullptr && (range.from || range.to)) {
+  if (impl->comparator == nullptr && (range.from || range.to || range.prefix || range.start)) {
     return Status::NotSupported(path + ": comparator " +
                                 EscapeForDisplay(impl->table->comparator_name()) +
                                 " is unknown here: only the whole file can be walked");
   }
   impl->tombstones = impl->table->RawTombstones();
   impl->it = impl->table->NewIterator({.fill_cache = false});
-  impl->range = range;
+  RETURN_IF_ERROR(impl->SetRange(range));
   return EntryStream(std::move(impl));
 }
 
@@ -97,7 +113,7 @@ Result<EntryStream> EntryStream::OpenDatabase(FileSystem& fs, const std::string&
   }
   impl->comparator = family->comparator;
   impl->version = family->version;
-  impl->range = range;
+  RETURN_IF_ERROR(impl->SetRange(range));
   impl->collector = std::make_unique<TombstoneCollector>(*family->comparator, kMaxSequence);
   std::vector<std::unique_ptr<InternalIterator>> children;
   ASSIGN_OR_RETURN(std::vector<LogEntry> logged,
@@ -133,6 +149,7 @@ bool EntryStream::Next(StoredEntry* entry) {
     const RangeTombstone& tombstone = impl.tombstones[impl.next_tombstone++];
     if (impl.range.to && !impl.Before(tombstone.begin, *impl.range.to)) continue;
     if (impl.range.from && !impl.Before(*impl.range.from, tombstone.end)) continue;
+    if (impl.range.prefix && !tombstone.begin.starts_with(*impl.range.prefix)) continue;
     *entry = {tombstone.begin, tombstone.sequence, ValueTypeName(ValueType::kRangeDeletion),
               tombstone.end};
     return true;

@@ -1114,6 +1114,37 @@ class Orders(Case):
         self.assertIn("--stored-order", self.err("diff", other, other, code=6))
         self.err("scan", copy, "--stored-order", "--from", "a", code=2)
 
+    def test_a_prefix_in_reverse_order(self):
+        reverse = FIXTURES / "db" / "rocksdb-7.8.3" / "revcmp"  # key000000 to 9 in a table, to 13 in the log.
+        table = reverse / "000009.sst"
+        for prefix in ("", "k", "ke", "key00000", "key000003", "key00001", "kex", "key0000030", "zz"):
+            with self.subTest(prefix):
+                keys = [f"key{i:06}" for i in reversed(range(14)) if f"key{i:06}".startswith(prefix)]
+                stored = [key for key in keys if key < "key000010"]
+                flags = ["--prefix", prefix]
+                self.assertEqual(self.out("count", reverse, *flags), f"{len(keys)}\n")
+                for target, more, expected in ((reverse, [], keys), (reverse, ["--versions"], keys),
+                                               (reverse, ["--stored-order"], None), (table, [], stored)):
+                    listed = [line.split("\t")[0] for line in
+                              self.out("scan", target, *flags, *more).splitlines()]
+                    self.assertEqual(sorted(listed) if expected is None else listed,
+                                     sorted(keys) if expected is None else expected, more)
+                for target, more, expected in ((reverse, ["--versions"], keys), (table, [], stored)):
+                    rows = json.loads(self.out("scan", target, *flags, *more, "--json"))["rows"
+                                      if target == reverse else "entries"]
+                    self.assertEqual([row["key"]["text"] for row in rows], expected)
+                space = json.loads(self.out("db", "space", reverse, *flags, "--json"))
+                self.assertEqual(int(space["cfs"][0]["total"]["live"]["entries"]), len(keys))
+                size = json.loads(self.out("approxsize", reverse, *flags, "--json"))
+                self.assertEqual(int(size["tables"]), 1 if stored or prefix == "key0000030" else 0)
+
+    def test_a_prefix_in_an_order_that_scatters_it(self):
+        with tarfile.open(FIXTURES / "db" / "chromium" / "indexeddb.tar.xz") as archive:
+            archive.extractall(self.db)
+        for verb in (["scan"], ["scan", "--versions"], ["approxsize"]):
+            self.assertIn("idb_cmp1", self.err(verb[0], self.db, *verb[1:], "--prefix", "a", code=2))
+        self.assertIn("idb_cmp1", self.out("db", "space", self.db, "--prefix", "a"))
+
     # Written by Chromium 156: a page that fills object stores and indexes with keys of every type,
     # deletes some, and writes one large value until there are two tables beside the log.
     def test_a_browser_s_database(self):

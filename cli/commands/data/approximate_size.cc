@@ -28,11 +28,10 @@ class ApproxSize : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
-    ASSIGN_OR_RETURN(ScanRange range, ParseRange(flags_));
-    range.ResolvePrefix();
+    ASSIGN_OR_RETURN(const ScanRange range, ParseRange(flags_));
     ASSIGN_OR_RETURN(const ApproximateSize size,
                      MeasureRange(*NativeEnvironment().file_system, target_, flags_.family,
-                                  range.from, range.to));
+                                  range.from, range.to, range.prefix));
     if (WantsDocument(console)) {
       PrintReport(console, "varve.approxsize/1", RangeSizeFields(),
                   {EscapeForDisplay(flags_.family), size});

@@ -90,8 +90,7 @@ Result<bool> WalkEntries(const ScanFlags& flags, const ScanRange& range, Use use
         "--at-seq");
   }
   FileSystem& fs = *NativeEnvironment().file_system;
-  EntryRange entries{.from = range.from, .to = range.to};
-  if (range.prefix) entries.from = range.prefix;
+  const EntryRange entries{.from = range.from, .to = range.to, .prefix = range.prefix};
   ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, flags.target));
   ASSIGN_OR_RETURN(EntryStream stream,
                    kind == TargetKind::kTable
@@ -100,7 +99,6 @@ Result<bool> WalkEntries(const ScanFlags& flags, const ScanRange& range, Use use
   uint64_t left = range.limit;
   StoredEntry entry;
   while (stream.Next(&entry)) {
-    if (range.prefix && !entry.key.starts_with(*range.prefix)) continue;
     if (left == 0) return false;
     --left;
     use(entry);

@@ -103,13 +103,7 @@ class DbSpace : public Invocation {
     ASSIGN_OR_RETURN(const ScanRange range, ParseRange(range_));
     options_.from = range.from;
     options_.to = range.to;
-    if (range.prefix) {
-      options_.from = range.prefix;
-      std::string end = *range.prefix;
-      while (!end.empty() && end.back() == '\xff') end.pop_back();
-      if (!end.empty()) ++end.back();
-      options_.to = end.empty() ? std::nullopt : std::optional(end);
-    }
+    options_.prefix = range.prefix;
     options_.family = family_;
     if (!delimiter_) return Status::Ok();
     if (delimiter_->size() != 1) return Status::InvalidArgument("--group-by takes one byte");
@@ -127,6 +121,7 @@ class DbSpace : public Invocation {
     if (options_.family) body["cf"] = *options_.family;
     if (options_.from) body["from"] = "hex:" + HexBytes(*options_.from);
     if (options_.to) body["to"] = "hex:" + HexBytes(*options_.to);
+    if (options_.prefix) body["prefix"] = "hex:" + HexBytes(*options_.prefix);
     if (options_.prefix_length > 0) body["group_length"] = options_.prefix_length;
     if (options_.delimiter) body["group_by"] = std::string(1, *options_.delimiter);
     return body;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/lsm/approximate_size.h"
 
+#include "core/base/key_order.h"
+#include "core/base/key_range.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/base/unknown_order.h"
@@ -17,7 +19,8 @@ constexpr uint64_t kSizesCacheBytes = 1 << 20;  // Of index blocks.
 Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
                                      const std::string& family_name,
                                      const std::optional<std::string>& from,
-                                     const std::optional<std::string>& to) {
+                                     const std::optional<std::string>& to,
+                                     const std::optional<std::string>& prefix) {
   TableCache tables(fs, path, std::make_shared<ClockCache>(kSizesCacheBytes), /*max_open_files=*/1,
                     /*direct_reads=*/false);
   ASSIGN_OR_RETURN(const DatabaseFiles files, ReadAndHoldFiles(fs, path, &tables));
@@ -27,17 +30,24 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
     return Status::InvalidArgument(path + ": there is no column family '" +
                                    EscapeForDisplay(family_name) + "'");
   }
-  if (family->comparator == nullptr && (from || to)) {
+  if (family->comparator == nullptr && (from || to || prefix)) {
     return UnknownOrder("column family " + EscapeForDisplay(family_name), family->comparator_name);
   }
-  const Comparator* const order = family->comparator;
+  const VirtualOrder order{family->comparator};
+  KeyRange range(from, to);
+  if (prefix) {
+    ASSIGN_OR_RETURN(range, KeyRange::OfPrefix(*family->comparator, *prefix));
+  }
+  // An open lower bound and a closed upper one are behind all versions of their key.
+  const Sequence lower_sequence = range.lower_open() ? 0 : kMaxSequence;
+  const Sequence upper_sequence = range.upper_closed() ? 0 : kMaxSequence;
   ApproximateSize size;
   for (int level = 0; level < family->version->num_levels(); ++level) {
     for (const FilePtr& file : family->version->files(level)) {
-      const bool begins_before = from && order->Compare(file->smallest.user_key, *from) < 0;
-      const bool ends_behind = to && order->Compare(file->largest.user_key, *to) >= 0;
-      if (begins_before && order->Compare(file->largest.user_key, *from) < 0) continue;
-      if (ends_behind && order->Compare(file->smallest.user_key, *to) >= 0) continue;
+      const bool begins_before = range.IsBefore(order, file->smallest.user_key);
+      const bool ends_behind = range.IsBehind(order, file->largest.user_key);
+      if (range.IsBefore(order, file->largest.user_key)) continue;
+      if (range.IsBehind(order, file->smallest.user_key)) continue;
       ++size.tables;
       if (!begins_before && !ends_behind) {
         size.bytes += file->size();
@@ -46,9 +56,10 @@ Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
       ++size.opened;
       ASSIGN_OR_RETURN(const auto table, family->version->Open(*file));
       const uint64_t begin =
-          begins_before ? table->ApproximateOffset(LookupKey(*from, kMaxSequence)) : 0;
-      const uint64_t end =
-          ends_behind ? table->ApproximateOffset(LookupKey(*to, kMaxSequence)) : file->size();
+          begins_before ? table->ApproximateOffset(LookupKey(*range.lower(), lower_sequence)) : 0;
+      const uint64_t end = ends_behind
+                               ? table->ApproximateOffset(LookupKey(*range.upper(), upper_sequence))
+                               : file->size();
       if (end > begin) size.bytes += end - begin;
     }
   }

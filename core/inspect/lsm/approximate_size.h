@@ -19,10 +19,12 @@ struct ApproximateSize {
   uint64_t opened = 0;  // Those whose index was read.
 };
 
-// [from, to) of user keys; nullopt is unbounded. NotSupported for an unknown comparator.
+// [from, to) of user keys, where nullopt is unbounded, or the keys with a prefix. NotSupported for
+// an unknown comparator; InvalidArgument if its order scatters the keys of a prefix.
 Result<ApproximateSize> MeasureRange(FileSystem& fs, const std::string& path,
                                      const std::string& family,
                                      const std::optional<std::string>& from,
-                                     const std::optional<std::string>& to);
+                                     const std::optional<std::string>& to,
+                                     const std::optional<std::string>& prefix = {});
 
 }  // namespace varve

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "core/base/check.h"
+#include "core/base/key_order.h"
+#include "core/base/key_range.h"
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -72,6 +74,7 @@ class FamilySpace {
         logged_(std::move(logged)),
         version_(*state.version),
         options_(options),
+        range_(options.from, options.to),
         out_(*out),
         meter_(options, out) {}
 
@@ -87,6 +90,14 @@ class FamilySpace {
           "comparator " + EscapeForDisplay(state_.comparator_name) + " is unknown here";
       return Status::Ok();
     }
+    if (options_.prefix) {
+      Result<KeyRange> range = KeyRange::OfPrefix(*state_.comparator, *options_.prefix);
+      if (!range.ok()) {
+        out_.not_supported = range.status().message();
+        return Status::Ok();
+      }
+      range_ = *std::move(range);
+    }
     for (const LogEntry& entry : logged_.entries) {
       out_.raw_bytes += entry.key.size() + kPackedSize + entry.value.size();
     }
@@ -97,7 +108,7 @@ class FamilySpace {
     if (options_.estimate) {
       RETURN_IF_ERROR(Sample(merge));
     } else {
-      RETURN_IF_ERROR(Walk(merge, options_.from, options_.to));
+      RETURN_IF_ERROR(Walk(merge, range_.lower(), std::nullopt));
       RETURN_IF_ERROR(AddRangeDeletions(logged_.deletions));
     }
     meter_.Finish();
@@ -114,9 +125,9 @@ class FamilySpace {
   bool Before(std::string_view a, std::string_view b) const {
     return state_.comparator->Compare(a, b) < 0;
   }
+  VirtualOrder order() const { return VirtualOrder{state_.comparator}; }
   bool InRange(std::string_view key) const {
-    return (!options_.from || !Before(key, *options_.from)) &&
-           (!options_.to || Before(key, *options_.to));
+    return !range_.IsBefore(order(), key) && !range_.IsBehind(order(), key);
   }
 
   // Keys that split the tables into parts of about the same size, from their indexes.
@@ -148,6 +159,7 @@ class FamilySpace {
     return cuts;
   }
 
+  // What of the range is within [from, to).
   Status Walk(LeveledMerge& merge, const std::optional<std::string>& from,
               const std::optional<std::string>& to) {
     const std::vector<std::string> cuts =
@@ -156,6 +168,8 @@ class FamilySpace {
     if (!options_.estimate) out_.slices.push_back({from.value_or(""), {}});
     for (merge.Seek(from); merge.Valid(); merge.Next()) {
       const InternalKey& key = merge.key();
+      if (range_.IsBefore(order(), key.user_key)) continue;  // The versions of an open bound.
+      if (range_.IsBehind(order(), key.user_key)) break;
       if (to && !Before(key.user_key, *to)) break;
       while (next_cut < cuts.size() && !Before(key.user_key, cuts[next_cut])) {
         out_.slices.push_back({cuts[next_cut++], {}});
@@ -183,8 +197,8 @@ class FamilySpace {
 
   Status AddRangeDeletions(const std::vector<RangeTombstone>& logged) {
     const auto add = [&](const RangeTombstone& deletion, int level) {
-      if (options_.to && !Before(deletion.begin, *options_.to)) return;
-      if (options_.from && !Before(*options_.from, deletion.end)) return;
+      if (range_.IsBehind(order(), deletion.begin)) return;
+      if (range_.lower() && !Before(*range_.lower(), deletion.end)) return;
       meter_.AddRangeDeletion(deletion.begin, deletion.end, &Level(level).totals);
     };
     for (const RangeTombstone& deletion : logged) add(deletion, kWalLevel);
@@ -211,8 +225,8 @@ class FamilySpace {
     std::vector<Observation> seen;
     for (const uint64_t slice : drawn) {
       const SpaceFamily before = Totals();
-      const auto from = slice == 0 ? options_.from : std::optional(cuts[slice - 1]);
-      const auto to = slice == cuts.size() ? options_.to : std::optional(cuts[slice]);
+      const auto from = slice == 0 ? range_.lower() : std::optional(cuts[slice - 1]);
+      const auto to = slice == cuts.size() ? std::nullopt : std::optional(cuts[slice]);
       RETURN_IF_ERROR(Walk(merge, from, to));
       meter_.Finish();
       seen.push_back(Since(before));
@@ -251,6 +265,7 @@ class FamilySpace {
   LoggedFamily logged_;  // The merge takes its entries.
   const Version& version_;
   const SpaceOptions& options_;
+  KeyRange range_;  // In the order of the family.
   SpaceFamily& out_;
   SpaceMeter meter_;
   std::map<int, SpaceLevel> levels_;

@@ -123,6 +123,8 @@ inline constexpr size_t kSpaceSlices = 64;
 struct SpaceOptions {
   std::optional<std::string> family = {};         // Nullopt: all.
   std::optional<std::string> from = {}, to = {};  // User keys, half-open.
+  // Instead of both. Families whose order scatters the keys of a prefix are not_supported.
+  std::optional<std::string> prefix = {};
   // How keys are grouped into prefixes: by length, or up to and including a byte. Neither: no
   // prefixes.
   size_t prefix_length = 0;

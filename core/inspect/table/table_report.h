@@ -78,7 +78,12 @@ struct StoredEntry {
 
 struct EntryRange {
   std::optional<std::string> from = {}, to = {};  // User keys, half-open.
-  bool range_deletions_only = false;              // Skip the point entries.
+  // Of the keys, and of the begin keys of range deletions. InvalidArgument if the order scatters
+  // the keys of a prefix.
+  std::optional<std::string> prefix = {};
+  // Begin at this key of the range. Range deletions before it are shown.
+  std::optional<std::string> start = {};
+  bool range_deletions_only = false;  // Skip the point entries.
 };
 
 // Walks the stored entries of a table in file order, then its range deletions in stored order. Also

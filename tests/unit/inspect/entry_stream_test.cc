@@ -50,6 +50,44 @@ TEST_CASE("EntryStream: a range is half-open") {
   CHECK(keys.back() == "key000019");
 }
 
+// The keys, and "d:" with the begin of each range deletion.
+std::string Listed(Result<EntryStream> stream) {
+  REQUIRE_MESSAGE(stream.ok(), stream.status().ToString());
+  std::string listed;
+  StoredEntry entry;
+  while (stream->Next(&entry)) {
+    listed += (entry.type == "range_delete" ? "d:" : "") + std::string(entry.key) + " ";
+  }
+  CHECK_MESSAGE(stream->status().ok(), stream->status().ToString());
+  return listed;
+}
+
+TEST_CASE("EntryStream: a prefix and a start, in either order") {
+  for (const bool reverse : {false, true}) {
+    CAPTURE(reverse);
+    const auto fs = NewMemoryFileSystem();
+    Options options = OptionsOn(fs.get());
+    options.family.comparator = reverse ? ReverseBytewiseComparator() : BytewiseComparator();
+    auto db = DB::Open(options, "db");
+    REQUIRE(db.ok());
+    for (const char* key : {"a", "ab", "abc", "ac", "b"}) REQUIRE((*db)->Put({}, key, "v").ok());
+    WriteBatch deletion;
+    deletion.DeleteRange(reverse ? "abz" : "ab", reverse ? "aba" : "abb");
+    REQUIRE((*db)->Write({}, std::move(deletion)).ok());
+    REQUIRE((*db)->Flush().ok());
+    const auto listed = [&](const EntryRange& range) {
+      return Listed(EntryStream::OpenDatabase(*fs, "db", "default", range));
+    };
+    const std::string deleted = reverse ? "d:abz " : "d:ab ";
+    CHECK_EQ(listed({.prefix = "ab"}), (reverse ? "abc ab " : "ab abc ") + deleted);
+    CHECK_EQ(listed({.prefix = "abc"}), "abc ");
+    CHECK_EQ(listed({.prefix = "aa"}), "");
+    // Also the deletion, which ends before the start.
+    CHECK_EQ(listed({.prefix = "a", .start = reverse ? "a" : "ac"}),
+             (reverse ? "a " : "ac ") + deleted);
+  }
+}
+
 TEST_CASE("EntryStream: nothing beyond a range is read for the range deletions after it") {
   const auto fs = NewMemoryFileSystem();
   Options options = OptionsOn(fs.get());

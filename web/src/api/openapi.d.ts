@@ -2156,6 +2156,8 @@ export interface components {
             from?: string;
             /** @description key to stop before, a literal */
             to?: string;
+            /** @description only keys with this prefix, a literal */
+            prefix?: string;
             /** @description keys with the same bytes up to this one are a group */
             group_by?: string;
             /** @description keys with the same so many bytes are a group */
@@ -4478,6 +4480,8 @@ export interface operations {
                 from?: string;
                 /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
+                /** @description only keys with this prefix (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                prefix?: string;
                 /** @description no values */
                 keys_only?: boolean;
                 /** @description rows of a page; 100 if not given */

@@ -39,11 +39,7 @@ struct Position {
 class EntrySource : public RowSource {
  public:
   EntrySource(const Call& call, EntryStream stream, const EntryRows& rows)
-      : call_(call),
-        stream_(std::move(stream)),
-        prefix_(rows.prefix),
-        keys_only_(rows.keys_only),
-        style_(call.bytes()) {}
+      : call_(call), stream_(std::move(stream)), keys_only_(rows.keys_only), style_(call.bytes()) {}
 
   // The first row will be the one at `from`.
   void Begin(const Position& from) {
@@ -59,9 +55,7 @@ class EntrySource : public RowSource {
 
   bool Next(Row* row) override {
     StoredEntry entry;
-    do {
-      if (!Advance(&entry)) return false;
-    } while (prefix_ && !entry.key.starts_with(*prefix_));
+    if (!Advance(&entry)) return false;
     row->position = CurrentPosition();
     row->json = EntryFields().ToJson(
         {entry, keys_only_}, {style_, [this, row] { return call_.RowHref(row->position); }});
@@ -92,7 +86,6 @@ class EntrySource : public RowSource {
 
   const Call call_;
   EntryStream stream_;
-  const std::optional<std::string> prefix_;
   const bool keys_only_;
   const BytesStyle style_;
   std::string key_;  // Of the last entry.
@@ -106,8 +99,7 @@ Answer<std::unique_ptr<RowSource>> NewEntryRows(const Call& call, EntryRows rows
   const std::optional<Position> position = Position::Decode(call.position());
   if (!position) return Problem("page_token_mismatch", "page_token has no position among entries");
   EntryRange range = rows.range;
-  if (rows.prefix && (!range.from || *range.from < *rows.prefix)) range.from = rows.prefix;
-  if (position->kind == kOfKey) range.from = std::string(position->key);
+  if (position->kind == kOfKey) range.start = std::string(position->key);
   range.range_deletions_only = position->kind == kOfRangeDeletion;
   ASSIGN_OR_RETURN(EntryStream stream, rows.open(range));
   auto source = std::make_unique<EntrySource>(call, std::move(stream), rows);

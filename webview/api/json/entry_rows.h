@@ -15,7 +15,6 @@ namespace varve::api {
 
 struct EntryRows {
   EntryRange range = {};
-  std::optional<std::string> prefix = {};
   bool keys_only = false;
   // Opens the entries of that range, in the file or database of the resource.
   std::function<Result<EntryStream>(const EntryRange&)> open;

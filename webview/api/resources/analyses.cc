@@ -102,6 +102,7 @@ Shape<AnalysisBody> AnalysisShape() {
       .Text("cf", &AnalysisBody::family, "this column family only")
       .Key("from", &AnalysisBody::from, "first key, a literal")
       .Key("to", &AnalysisBody::to, "key to stop before, a literal")
+      .Key("prefix", &AnalysisBody::prefix, "only keys with this prefix, a literal")
       .Member("group_by", ByteShape(), &AnalysisBody::delimiter,
               "keys with the same bytes up to this one are a group")
       .Member("group_length", NumberShape(std::numeric_limits<uint32_t>::max()),
@@ -116,6 +117,9 @@ Shape<AnalysisBody> AnalysisShape() {
 
 Answer<std::unique_ptr<JobTask>> MakeAnalysisJob(const Call& call, const AnalysisBody& body) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
+  if (body.prefix && (body.from || body.to)) {
+    return Problem("bad_request", "prefix cannot be combined with from or to");
+  }
   if (body.analysis == "filters" || body.analysis == "compression") {
     return std::unique_ptr<JobTask>(
         std::make_unique<TotalsTask>(call.shared_target(), body.analysis));

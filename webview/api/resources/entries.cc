@@ -11,9 +11,13 @@ namespace {
 
 Reply ListEntries(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
+  if (call.Has("prefix") && (call.Has("from") || call.Has("to"))) {
+    return Problem("bad_request", "prefix cannot be combined with from or to");
+  }
   EntryRows rows;
   rows.range.from = call.Key("from");
   rows.range.to = call.Key("to");
+  rows.range.prefix = call.Key("prefix");
   rows.keys_only = call.Flag("keys_only");
   rows.open = [target = call.shared_target(), path = file.path](const EntryRange& range) {
     return EntryStream::OpenTable(target->fs(), path, range);
@@ -40,7 +44,7 @@ std::span<const Route> EntriesRoutes() {
        .cost = Cost::kFile,
        .documents = kEntriesDocument,
        .summary = "the entries of a table as stored, range deletions last",
-       .parameters = {query::kFrom, query::kTo, {"keys_only", kFlag, "no values"}}},
+       .parameters = {query::kFrom, query::kTo, query::kPrefix, {"keys_only", kFlag, "no values"}}},
   };
   static_assert(AreSound(kRoutes));
   return kRoutes;

@@ -91,7 +91,7 @@ Reply ScanVersions(const Call& call, const FamilyReport& family) {
   EntryRows rows;
   rows.range.from = call.Key("from");
   rows.range.to = call.Key("to");
-  rows.prefix = call.Key("prefix");
+  rows.range.prefix = call.Key("prefix");
   rows.keys_only = call.Flag("keys_only");
   rows.open = [target = call.shared_target(), name = family.name](const EntryRange& range) {
     return EntryStream::OpenDatabase(target->fs(), target->path(), name, range);
@@ -187,6 +187,9 @@ Reply MultiGet(const Call& call) {
 
 Reply ScanRecords(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
+  if (call.Has("prefix") && (call.Has("from") || call.Has("to"))) {
+    return Problem("bad_request", "prefix cannot be combined with from or to");
+  }
   if (call.Flag("versions")) return ScanVersions(call, *family);
   ASSIGN_OR_RETURN(const std::shared_ptr<RecordReader> reader, call.Records());
   RecordRange range{.from = call.Key("from"),
@@ -194,9 +197,6 @@ Reply ScanRecords(const Call& call) {
                     .prefix = call.Key("prefix"),
                     .reverse = call.Flag("reverse"),
                     .fill_cache = !call.WantsLines()};
-  if (range.prefix && (range.from || range.to)) {
-    return Problem("bad_request", "prefix cannot be combined with from or to");
-  }
   Sequence at = call.Number("at_seq").value_or(reader->sequence());
   if (!call.position().empty()) {
     const auto position = RecordPosition::Decode(call.position());
@@ -265,7 +265,7 @@ std::span<const Route> RecordsRoutes() {
        .summary = "the records in key order",
        .parameters = {query::kFrom,
                       query::kTo,
-                      {"prefix", kKey, "only keys with this prefix"},
+                      query::kPrefix,
                       {"reverse", kFlag, "from the last to the first"},
                       {"keys_only", kFlag, "no values"},
                       {"versions", kFlag, "every stored version, deletions included"},

@@ -18,5 +18,7 @@ inline constexpr QueryParameter kBytes = {"bytes", ParameterType::kChoice,
 inline constexpr QueryParameter kKey = {"key", ParameterType::kKey, "the key", {}, true};
 inline constexpr QueryParameter kFrom = {"from", ParameterType::kKey, "first key"};
 inline constexpr QueryParameter kTo = {"to", ParameterType::kKey, "exclusive end of the range"};
+inline constexpr QueryParameter kPrefix = {"prefix", ParameterType::kKey,
+                                           "only keys with this prefix"};
 
 }  // namespace varve::api::query
