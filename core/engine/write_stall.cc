@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/stall_causes.h"
+
 namespace varve {
 namespace {
 
@@ -37,11 +39,11 @@ std::string_view StallCauseName(StallState::Cause cause) {
     case StallState::Cause::kNone:
       return "";
     case StallState::Cause::kMemtables:
-      return "memtables";
+      return kStalledByMemtables;
     case StallState::Cause::kLevel0Files:
-      return "level0 files";
+      return kStalledByLevel0Files;
     case StallState::Cause::kPendingBytes:
-      return "pending bytes";
+      return kStalledByPendingBytes;
   }
   return "";
 }

@@ -39,9 +39,12 @@ struct EntryStream::Impl {
   void Start() {
     started = true;
     const std::string* first = nullptr;
-    for (const auto* bound : {&range.from, &with_prefix.lower(), &range.start}) {
-      if (*bound && (first == nullptr || Before(*first, **bound))) first = &**bound;
-    }
+    const auto begin_at = [&](const std::optional<std::string>& bound) {
+      if (bound && (first == nullptr || Before(*first, *bound))) first = &*bound;
+    };
+    begin_at(range.from);
+    begin_at(with_prefix.lower());
+    begin_at(range.start);
     if (first == nullptr) {
       it->SeekToFirst();
       return;

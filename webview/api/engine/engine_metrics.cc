@@ -6,6 +6,7 @@
 #include <functional>
 #include <string_view>
 
+#include "core/base/stall_causes.h"
 #include "core/base/text.h"
 #include "webview/api/json/json.h"
 
@@ -178,7 +179,7 @@ std::string MetricsText(const DbStats& stats, const std::vector<FamilyStats>& fa
   out.Begin("varve_stall_seconds_total", "counter", "Time that writes have waited.");
   out.Sample("", Number(static_cast<double>(stats.stall_micros) / 1e6));
   out.Begin("varve_stalled", "gauge", "1 for what writes are waiting for now, otherwise 0.");
-  for (const std::string_view cause : {"memtables", "level0 files", "pending bytes"}) {
+  for (const std::string_view cause : kStallCauses) {
     out.Sample("cause=\"" + std::string(cause) + "\"", stats.stall_cause == cause ? "1" : "0");
   }
   WriteFamilies(families, &out);
