@@ -19,6 +19,7 @@ inline constexpr uint64_t kBlockExpansionFree = 64 * kMiB;
 inline constexpr uint64_t kMetaindexSizeMax = 16 * kMiB;
 inline constexpr uint64_t kPropertiesSizeMax = 64 * kMiB;
 inline constexpr uint64_t kDictionarySizeMax = 64 * kMiB;
+inline constexpr uint64_t kPointIndexSizeMax = uint64_t{1} << 30;  // A larger one is not used.
 
 // Limits for writing: an entry may fill a block of its own, with its lengths, the packed part of
 // its key, a restart and the block's last word; and the MANIFEST record of a table has its smallest
