@@ -371,7 +371,10 @@ void AddTableRows(std::vector<OptionRow>& rows) {
         "Whether data blocks have a hash index.", SetDataBlockIndexType, GetDataBlockIndexType},
        NumberRow<"data_block_hash_table_util_ratio",
                  FIELD(family.table.data_block_hash_table_util_ratio), 0.01, 1.0>(
-           {kTable, "Keys for each bucket of that hash index."})});
+           {kTable, "Keys for each bucket of that hash index."}),
+       ChoiceRow<"point_index", FIELD(family.table.point_index)>(
+           {kTable, "An exact index for Get and MultiGet, of tables whose keys are integers.",
+            false})});
 }
 
 }  // namespace

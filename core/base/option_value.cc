@@ -121,6 +121,12 @@ std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode) {
   return kNames;
 }
 
+std::span<const EnumName<PointIndexKind>> NamesOf(PointIndexKind) {
+  static constexpr EnumName<PointIndexKind> kNames[] = {
+      {"none", "none", PointIndexKind::kNone}, {"integer", "integer", PointIndexKind::kInteger}};
+  return kNames;
+}
+
 std::span<const EnumName<ScanReadahead>> NamesOf(ScanReadahead) {
   static constexpr EnumName<ScanReadahead> kNames[] = {
       {"off", "off", ScanReadahead::kOff},

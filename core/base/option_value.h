@@ -33,6 +33,7 @@ std::span<const EnumName<ChecksumType>> NamesOf(ChecksumType);
 std::span<const EnumName<CompactionStyle>> NamesOf(CompactionStyle);
 std::span<const EnumName<CompressionType>> NamesOf(CompressionType);
 std::span<const EnumName<IndexType>> NamesOf(IndexType);
+std::span<const EnumName<PointIndexKind>> NamesOf(PointIndexKind);
 std::span<const EnumName<ScanReadahead>> NamesOf(ScanReadahead);
 std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode);
 

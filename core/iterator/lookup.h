@@ -39,6 +39,8 @@ struct FilterCounts {
   }
   // Starts the search of a table whose filter passed, possibly earlier.
   void Enter() { open = 1; }
+  // The same for a table whose filter is not asked.
+  void EnterUnasked() { open = 0; }
   void Found() {
     right += open;
     open = 0;

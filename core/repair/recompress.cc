@@ -104,6 +104,7 @@ Result<TableOptions> OptionsOfTable(FileSystem& fs, const std::string& path) {
   }
   if (table->checksum_type() != ChecksumType::kNone) options.checksum = table->checksum_type();
   if (table->properties().filter_policy.empty()) options.filter = FilterKind::kNone;
+  if (!table->properties().point_index.empty()) options.point_index = PointIndexKind::kInteger;
   return options;
 }
 

@@ -51,6 +51,7 @@ TableOptions OptionsLike(const SalvageOrigin& origin) {
     options.block_restart_interval = origin.shape->restart_interval;
   }
   if (origin.properties.filter_policy.empty()) options.filter = FilterKind::kNone;
+  if (!origin.properties.point_index.empty()) options.point_index = PointIndexKind::kInteger;
   return options;
 }
 

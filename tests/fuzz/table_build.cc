@@ -53,6 +53,7 @@ TableOptions DrawOptions(Input* in) {
   table.compression = kCodecs[in->Number(std::size(kCodecs))];
   if (in->Flag()) table.compression_dict_bytes = 512;
   if (in->Flag()) table.zstd_max_train_bytes = 4096;
+  if (in->Flag()) table.point_index = PointIndexKind::kInteger;
   return table;
 }
 

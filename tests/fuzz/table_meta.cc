@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tables say of themselves: the footer, the metaindex and the properties. What is decoded is
-// encoded and decoded again, to the same.
+// What tables say of themselves: the footer, the metaindex, the properties and the point index. What
+// is decoded is encoded and decoded again, to the same; a point index is asked for keys.
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/format/table/footer.h"
+#include "core/format/table/integer_index.h"
 #include "core/format/table/metaindex.h"
 #include "core/format/table/prefix_extractor.h"
 #include "core/format/table/table_properties.h"
+#include "core/table/point/point_index.h"
 #include "tests/fuzz/targets.h"
 
 namespace varve::fuzz {
@@ -58,7 +62,32 @@ void DecodeTheProperties(std::string_view bytes) {
   Must(!prefix || std::string_view("a key").starts_with(*prefix), "a prefix begins its key");
 }
 
+void DecodeTheIntegerIndex(std::string_view bytes) {
+  auto index = DecodeIntegerIndex(bytes);
+  if (!index.ok()) return;
+  const auto again = DecodeIntegerIndex(EncodeIntegerIndex(*index));
+  MustBeOk(again.status(), "an integer index that was written");
+  Must(*again == *index, "an integer index is written as it was read");
+  const std::string prefix = index->prefix;
+  const uint64_t smallest = index->smallest, span = index->span;
+  const size_t size = std::min<size_t>(index->key_size, IntegerIndex::kIntegerSize);
+  const PointIndex point(*std::move(index));
+  const auto find = [&](uint64_t integer) {
+    std::string key = prefix;
+    for (size_t i = size; i-- > 0;) key.push_back(static_cast<char>(integer >> (8 * i)));
+    const auto place = point.Find(key);
+    Must(!place || (place->block < point.blocks() && place->slot < point.entries_of(place->block)),
+         "a place is in a block");
+  };
+  for (uint64_t i = 0; i < 64; ++i) {
+    find(smallest + i);
+    find(smallest + span - i);
+    find(smallest + span / 64 * i);
+  }
+}
+
 void Run(std::string_view bytes) {
+  DecodeTheIntegerIndex(bytes);
   DecodeTheFooter(bytes);
   DecodeTheMetaindex(bytes);
   DecodeTheProperties(bytes);

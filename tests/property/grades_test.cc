@@ -59,6 +59,7 @@ const std::vector<Axis>& Axes() {
       {"merge_runt_partitions", {"false", "true"}},
       {"cache_metadata_with_high_priority", {"false", "true"}},
       {"scan_readahead", {"off", "doubling", "adaptive"}},
+      {"point_index", {"none", "integer"}},
   };
   return axes;
 }
@@ -233,11 +234,24 @@ class Run {
     }
     contents_ = Contents(Order{order_});
     key_count_ = uint64_t{30} << Pick(6);
+    integer_keys_ = seed_ % 3 == 1;
     prefix_ = OneIn(2) ? std::string() : std::string("Tenant-0007/Table-042/Row-", 26);
+  }
+
+  // Of one size, following each other, with gaps, or far apart; rarely another key between them, so
+  // that some tables have no point index.
+  std::string IntegerKey() {
+    if (OneIn(20'000)) return prefix_;
+    constexpr std::array<uint64_t, 3> kSteps = {1, 1000, 3};
+    uint64_t n = Pick(OneIn(4) ? 10 : key_count_) * kSteps[seed_ / 3 % 3];
+    std::string key = prefix_;
+    for (size_t i = 0; i < sizeof(n); ++i, n <<= 8) key.push_back(static_cast<char>(n >> 56));
+    return key;
   }
 
   // Clusters behind a prefix that may be long; keys that are prefixes of keys; zeros.
   std::string Key() {
+    if (integer_keys_) return IntegerKey();
     if (OneIn(300)) return {};
     std::string key = OneIn(12) ? std::string("T") : prefix_;
     const uint64_t n = Pick(OneIn(4) ? 10 : key_count_);
@@ -484,6 +498,7 @@ class Run {
   const Comparator* order_ = nullptr;
   uint64_t key_count_ = 0;
   std::string prefix_;
+  bool integer_keys_ = false;
   std::unique_ptr<DB> db_;
   Contents contents_;
   std::vector<Past> snapshots_;

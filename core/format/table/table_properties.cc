@@ -68,6 +68,7 @@ constexpr TextRow kTexts[] = {
     {"rocksdb.creating.db.identity", &Properties::db_id},
     {"rocksdb.creating.session.identity", &Properties::db_session_id},
     {"rocksdb.creating.host.identity", &Properties::db_host_id},
+    {"varve.point_index", &Properties::point_index},
 };
 
 // One ASCII byte.

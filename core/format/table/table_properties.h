@@ -58,6 +58,9 @@ struct TableProperties {
 
   // Origin of the table.
   std::string filter_policy;
+  // Which point index the table has, or "none: " and why; empty: none was asked for. Not a property
+  // of RocksDB, which shows it as one of a user's collector.
+  std::string point_index;
   std::string property_collectors = "[]";
   std::string compression_options;
   uint64_t family_id = 0;

@@ -78,6 +78,12 @@ enum class FilterKind : uint8_t {
   kBloom,  // RocksDB's cache-local Bloom filter ("bloomfilter").
   kRibbon  // Smaller than Bloom at the same false positive rate, slower to build ("ribbonfilter").
 };
+// An index of a table that Get and MultiGet use instead of the filter: it says exactly which keys
+// are there, and at which entry of which block. RocksDB skips it.
+enum class PointIndexKind : uint8_t {
+  kNone,    // No such index.
+  kInteger  // If the table's keys are of one size and differ in their last 8 bytes only.
+};
 // What automatic compaction does.
 enum class CompactionStyle : uint8_t {
   kLevel,  // Leveled: each level larger than the one above (RocksDB's kCompactionStyleLevel).
@@ -114,6 +120,7 @@ struct TableOptions {
   // Add a hash index to each data block: RocksDB's data_block_index_type kDataBlockBinaryAndHash.
   bool data_block_hash_index = false;
   double data_block_hash_table_util_ratio = 0.75;        // Keys per bucket of that index, 0.01..1.
+  PointIndexKind point_index = PointIndexKind::kNone;    // Of tables whose keys allow it.
   CompressionType compression = CompressionType::kNone;  // The codec of new blocks.
   int compression_level = kDefaultCompressionLevel;  // The codec's level: compression_opts.level.
   // Maximum size of the compression dictionary per table, for the codecs that use one (LZ4, LZ4HC,

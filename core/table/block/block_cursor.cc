@@ -39,6 +39,17 @@ bool BlockCursor::SeekToOffset(uint32_t offset) {
   return true;
 }
 
+bool BlockCursor::SeekToSlot(uint32_t slot, uint64_t interval) {
+  if (interval == 0 || slot / interval >= view().num_restarts || view().empty()) return Leave();
+  const auto restart = static_cast<uint32_t>(slot / interval);
+  block_->PrefetchInterval(restart);
+  if (!DecodeRestart(restart)) return false;
+  for (uint64_t steps = slot % interval; steps > 0; --steps) {
+    if (!Next()) return false;
+  }
+  return true;
+}
+
 bool BlockCursor::SeekToEntry(const BlockHeads& heads, uint32_t entry) {
   DCHECK_OP(entry, <=, heads.count());
   if (entry == heads.count()) return Leave();

@@ -53,6 +53,12 @@ class BlockHeads {
   const char* entry(uint32_t entry) const { return entries_ + offset(entry); }
   const char* limit() const { return entries_ + entries_size_; }
 
+  // Whether the entry's user key begins as `user_key` does, as far as prefix and head tell.
+  bool Matches(uint32_t entry, std::string_view user_key) const {
+    DCHECK_OP(entry, <, count_);
+    return user_key.starts_with(prefix()) && heads_[entry] == HeadOf(user_key.substr(prefix_size_));
+  }
+
   // Copies the first prefix_size() + kHeadSize bytes of an entry's user key, zero-padded if it is
   // shorter.
   void CopyStart(uint32_t entry, char* to) const {

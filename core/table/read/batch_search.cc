@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <set>
 #include <type_traits>
 #include <vector>
@@ -37,6 +38,7 @@ struct Search {
   // Of the block; if it has heads, `tied` is the result of searching them.
   const BlockHeads* heads = nullptr;
   BlockHeads::Range tied = {};
+  std::optional<PointIndex::Place> place = {};  // If the table's point index says it.
 };
 
 // Maps table and offset to an index in the wanted blocks; open addressing, sized for a window.
@@ -91,6 +93,10 @@ class BatchSearch {
       lookup->CoverBy(table.tombstones->NewestCovering(lookup->user_key, lookup->snapshot));
     }
     if (table.global_sequence > lookup->snapshot) return false;
+    if (kHasHeads && table.point != nullptr) {
+      lookup->filters.EnterUnasked();
+      return probe.filter != FilterVerdict::kNo;
+    }
     switch (probe.filter) {
       case FilterVerdict::kMaybe:
         lookup->filters.Enter();
@@ -116,13 +122,19 @@ class BatchSearch {
       if (!Enters(probe)) continue;
       entering[count++] = &probe;
       if constexpr (kHasHeads) {
-        probe.table->impl().index.heads.PrefetchStart(probe.lookup->user_key);
+        const Impl& table = probe.table->impl();
+        if (table.point != nullptr) {
+          table.point->Prefetch(probe.lookup->user_key);
+        } else {
+          table.index.heads.PrefetchStart(probe.lookup->user_key);
+        }
       }
     }
     if constexpr (kHasHeads) {
       for (size_t i = 0; i < count; ++i) {
-        const TableProbe& probe = *entering[i];
-        probe.table->impl().index.heads.PrefetchEntries(probe.lookup->user_key);
+        const Impl& table = entering[i]->table->impl();
+        if (table.point != nullptr) continue;
+        table.index.heads.PrefetchEntries(entering[i]->lookup->user_key);
       }
     }
     for (size_t i = 0; i < count; ++i) Locate(entering[i]->table->impl(), entering[i]->lookup);
@@ -130,6 +142,11 @@ class BatchSearch {
 
   void Locate(const Impl& table, Lookup* lookup) {
     if constexpr (kHasHeads) {
+      if (table.point != nullptr) {
+        const std::optional<PointIndex::Place> place = table.point->Find(lookup->user_key);
+        if (!place.has_value()) return;
+        if (!SpansBlocks(*table.point, *place)) return WantPlace(table, lookup, *place);
+      }
       BlockHandle handle;
       const IndexHeads::Found where = table.index.LocateByHeads(lookup->user_key, &handle);
       if (where == IndexHeads::Found::kPastEnd) return;
@@ -151,6 +168,11 @@ class BatchSearch {
       return;
     }
     searches_.push_back({lookup, &table, known_.Find(table, handle, &blocks_), next_block_too});
+  }
+
+  void WantPlace(const Impl& table, Lookup* lookup, PointIndex::Place place) {
+    const uint32_t block = known_.Find(table, table.point->handle(place.block), &blocks_);
+    searches_.push_back({lookup, &table, block, false, nullptr, {}, place});
   }
 
   // All tables of a batch share one cache, or none has one.
@@ -240,7 +262,9 @@ class BatchSearch {
         if (block == nullptr) continue;
         const std::string_view key = search.lookup->user_key;
         search.heads = block->heads();
-        if (search.heads != nullptr) {
+        if (search.place.has_value()) {
+          PrefetchPlace(*block, search);
+        } else if (search.heads != nullptr) {
           search.tied = search.heads->Search(key);
           if (search.tied.begin == search.tied.end) continue;
           const char* const entry = search.heads->entry(search.tied.begin);
@@ -253,9 +277,30 @@ class BatchSearch {
     }
   }
 
+  void PrefetchPlace(const Block& block, const Search& search) {
+    const uint32_t slot = search.place->slot;
+    if (search.heads != nullptr && slot < search.heads->count()) {
+      PrefetchLine(search.heads->entry(slot));
+      return;
+    }
+    const uint64_t interval = search.table->properties.data_block_restart_interval;
+    if (interval > 0 && slot / interval < block.view().num_restarts) {
+      block.PrefetchInterval(static_cast<uint32_t>(slot / interval));
+    }
+  }
+
   void Feed(const Search& search) {
     Lookup* const lookup = search.lookup;
     const WantedBlock& wanted = blocks_[search.block];
+    if (search.place.has_value()) {
+      const Impl& table = *search.table;
+      if (wanted.status.ok() && FeedFromPlace(order_, table, *search.place, wanted.block,
+                                              SearchTarget(table, *lookup), lookup)) {
+        return;
+      }
+      // Another key is there, or nothing that can be read.
+      return SearchByIndex(order_, table, options_, FilterVerdict::kNotAsked, lookup);
+    }
     if (!wanted.status.ok()) return lookup->Fail(wanted.status);
     const Impl& table = *search.table;
     const InternalKey target = SearchTarget(table, *lookup);
@@ -299,6 +344,7 @@ class PartitionsToAsk {
   // If the table has a filter in decoded partitions.
   void Add(TableProbe* probe) {
     const Impl& table = probe->table->impl();
+    if (table.point != nullptr) return;
     if (table.index.partitions == nullptr || table.fetcher.cache() == nullptr) return;
     const std::vector<BlockHandle>& handles = table.index.partitions->filter_partitions();
     if (handles.empty()) return;
@@ -360,12 +406,21 @@ void AskFilters(std::span<TableProbe> probes) {
   PartitionsToAsk partitions;
   for (TableProbe& probe : probes) {
     if (probe.table == nullptr) continue;
+    if (const PointIndex* point = probe.table->impl().point.get()) {
+      point->Prefetch(probe.lookup->user_key);
+      continue;
+    }
     probe.table->impl().filter.Prefetch(probe.lookup);
     partitions.Add(&probe);
   }
   partitions.Ask();
   for (TableProbe& probe : probes) {
-    if (probe.table == nullptr || !probe.table->impl().filter.is_resident()) continue;
+    if (probe.table == nullptr) continue;
+    if (const PointIndex* point = probe.table->impl().point.get()) {
+      if (!point->Find(probe.lookup->user_key)) probe.filter = FilterVerdict::kNo;
+      continue;
+    }
+    if (!probe.table->impl().filter.is_resident()) continue;
     probe.filter = VerdictOf(probe.table->impl().filter.ResidentMayMatch(probe.lookup));
   }
 }

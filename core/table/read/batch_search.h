@@ -33,7 +33,7 @@ struct TableProbe {
 };
 
 // Checks the filters that are in memory, whole or as decoded partitions in the block cache; the
-// search checks the others.
+// search checks the others. A point index answers in its table's filter's place, with kNo only.
 void AskFilters(std::span<TableProbe> probes);
 
 // As TableReader::Get() for each probe that its filter did not exclude. At most kBatchWindow

@@ -236,6 +236,56 @@ void OpenFilter(Impl* table) {
       table->filter.Open(table->fetcher, *entry, table->properties, table->index.encoding);
 }
 
+// What the index says of itself was checked when it was decoded; this is what it says of the table.
+Status CheckPointIndex(const Impl& table, const IntegerIndex& index) {
+  const TableProperties& properties = table.properties;
+  if (properties.entries - std::min(properties.entries, properties.range_deletions) !=
+      index.entries) {
+    return Status::Corruption("integer index: it has " + std::to_string(index.entries) +
+                              " entries, the table another number");
+  }
+  if (properties.data_blocks != index.blocks.size()) {
+    return Status::Corruption("integer index: it has " + std::to_string(index.blocks.size()) +
+                              " blocks, the table another number");
+  }
+  const IndexHeads& heads = table.index.heads;
+  for (size_t i = 0; table.index.is_listed() && i < index.blocks.size(); ++i) {
+    if (i < heads.size() && heads.handle(static_cast<uint32_t>(i)) == index.blocks[i].handle) {
+      continue;
+    }
+    return Status::Corruption("integer index: block " + std::to_string(i) +
+                              " is not where the table's index has it");
+  }
+  return table.fetcher.CheckHandle(index.blocks.back().handle, BlockKind::kData);
+}
+
+Result<std::unique_ptr<const PointIndex>> ReadPointIndex(const Impl& table, BlockHandle handle) {
+  RETURN_IF_ERROR(CheckSize(table.fetcher, handle, kPointIndexSizeMax, "integer index"));
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Block> block,
+                   table.fetcher.Read(handle, BlockKind::kOpaque, FetchOptions{}));
+  Result<IntegerIndex> index = DecodeIntegerIndex(block->bytes());
+  if (!index.ok()) return index.status().At(table.fetcher.Where(handle.offset));
+  if (Status fits = CheckPointIndex(table, *index); !fits.ok()) {
+    return fits.At(table.fetcher.Where(handle.offset));
+  }
+  return std::make_unique<const PointIndex>(*std::move(index));
+}
+
+// Advisory: a damaged one is not used.
+void OpenPointIndex(Impl* table) {
+  const std::optional<BlockHandle> handle = FindMeta(table->metaindex, kMetaIntegerIndex);
+  if (!handle.has_value() || !table->has_properties || !table->searches_bytewise() ||
+      table->fetcher.footer().checksum == ChecksumType::kNone) {
+    return;
+  }
+  Result<std::unique_ptr<const PointIndex>> point = ReadPointIndex(*table, *handle);
+  if (point.ok()) {
+    table->point = *std::move(point);
+  } else {
+    table->point_status = point.status();
+  }
+}
+
 void DecodePartitions(Impl* table) {
   if (!table->index.two_levels || table->comparator == nullptr || table->bare_keys) return;
   table->index.partitions = PartitionMap::Make(*table->comparator, *table->index.top,
@@ -287,6 +337,7 @@ Result<std::unique_ptr<Impl>> OpenTable(std::unique_ptr<RandomAccessFile> file,
   MakeIndexHeads(table.get());
   RETURN_IF_ERROR(ReadTombstones(table.get()));
   OpenFilter(table.get());
+  OpenPointIndex(table.get());
   table->fetcher.set_protect_metadata(options.grades.protect_metadata);
   if (options.grades.partition_search == PartitionSearch::kDecoded) DecodePartitions(table.get());
   if (options.grades.block_form == BlockForm::kLookup && table->searches_bytewise()) {

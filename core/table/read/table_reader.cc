@@ -61,12 +61,14 @@ bool TableReader::is_leveldb() const {
 ChecksumType TableReader::checksum_type() const { return impl_->fetcher.footer().checksum; }
 uint64_t TableReader::file_size() const { return impl_->fetcher.file_size(); }
 const Status& TableReader::filter_status() const { return impl_->filter_status; }
+const Status& TableReader::point_status() const { return impl_->point_status; }
 
 uint64_t TableReader::MemoryUsage() const {
   const Impl& table = *impl_;
   uint64_t bytes = sizeof(Impl) + table.index.top->memory_bytes() +
                    table.index.heads.memory_bytes() + table.filter.memory_bytes();
   if (table.index.partitions != nullptr) bytes += table.index.partitions->memory_bytes();
+  if (table.point != nullptr) bytes += table.point->memory_bytes();
   if (table.fetcher.dictionary() != nullptr) bytes += table.fetcher.dictionary()->memory_bytes();
   for (const RangeTombstone& tombstone : table.raw_tombstones) {
     bytes += sizeof(tombstone) + tombstone.begin.size() + tombstone.end.size();

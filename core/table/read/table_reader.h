@@ -99,6 +99,7 @@ class TableReader {
   uint64_t file_size() const;
   uint64_t MemoryUsage() const;         // Index, filter and tombstones in memory outside the cache.
   const Status& filter_status() const;  // Not ok: the filter is damaged and not used.
+  const Status& point_status() const;   // Not ok: the table has a point index that is not used.
 
   // Approximate offset in the file at which `key` is or would be stored.
   uint64_t ApproximateOffset(const InternalKey& key) const;

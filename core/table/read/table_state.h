@@ -18,6 +18,7 @@
 #include "core/table/block/block_fetcher.h"
 #include "core/table/filter/filter_reader.h"
 #include "core/table/index/index_reader.h"
+#include "core/table/point/point_index.h"
 #include "core/table/read/table_reader.h"
 
 namespace varve {
@@ -39,6 +40,8 @@ struct TableReader::Impl {
   IndexReader index;
   FilterReader filter;
   Status filter_status;
+  std::unique_ptr<const PointIndex> point;  // Null: none, or one that cannot be used.
+  Status point_status;                      // Not ok: why it cannot be used.
   std::vector<RangeTombstone> raw_tombstones;
   std::shared_ptr<const FragmentedTombstones> tombstones;
 

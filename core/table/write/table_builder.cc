@@ -22,6 +22,7 @@
 #include "core/table/block/block_writer.h"
 #include "core/table/filter/filter_writer.h"
 #include "core/table/index/index_builder.h"
+#include "core/table/point/integer_index_builder.h"
 #include "core/table/write/dictionary_sampler.h"
 
 namespace varve {
@@ -76,6 +77,15 @@ struct TableBuilder::Impl {
     CHECK(options.format_version <= kFormatVersionMax);
     CHECK(options.format_version < kContextChecksumsFrom || origin.base_context_checksum != 0);
     CHECK(options.index_type == IndexType::kBinary || options.index_type == IndexType::kTwoLevel);
+    if (options.point_index == PointIndexKind::kInteger) {
+      if (comparator.kind() != Comparator::Kind::kBytewise) {
+        properties.point_index = "none: the order of keys is not bytewise";
+      } else if (options.checksum == ChecksumType::kNone) {
+        properties.point_index = "none: nothing would guard its bytes";
+      } else {
+        point.emplace();
+      }
+    }
     if (!sampler.sampling()) status = MakeDataCompressor("");
   }
 
@@ -97,6 +107,7 @@ struct TableBuilder::Impl {
   Status WriteDataBlock(std::string_view raw);
   Status WriteHeldBlocks();
   Status WriteMetaBlocks();
+  Status WritePointIndex();
   Result<BlockHandle> WriteTombstones();
   void FillProperties();
   void FillBounds();
@@ -109,6 +120,7 @@ struct TableBuilder::Impl {
   BlockBuilder block;
   IndexBuilder index;
   FilterWriter filter;
+  std::optional<IntegerIndexBuilder> point;
   DictionarySampler sampler;
   std::unique_ptr<Compressor> data_compressor;   // Null: stored raw.
   std::unique_ptr<Compressor> index_compressor;  // The same codec without the dictionary.
@@ -164,6 +176,7 @@ Status TableBuilder::Impl::EndBlock() {
   RETURN_IF_ERROR(block.CheckSize());
   const std::string_view raw = block.Finish();
   ++properties.data_blocks;
+  if (point) point->EndBlock();
   // A separator for each block: those of EndBlock() come first.
   CHECK_OP(index.separators(), ==, properties.data_blocks);
   if (sampler.sampling()) {
@@ -180,6 +193,7 @@ Status TableBuilder::Impl::WriteDataBlock(std::string_view raw) {
   ASSIGN_OR_RETURN(const BlockHandle handle,
                    writer.Write(raw, data_compressor.get(), options.compression));
   index.AddHandle(handle);
+  if (point) point->AddHandle(handle);
   return Status::Ok();
 }
 
@@ -187,6 +201,17 @@ Status TableBuilder::Impl::WriteHeldBlocks() {
   dictionary = sampler.Make();
   RETURN_IF_ERROR(MakeDataCompressor(dictionary));
   for (const std::string& raw : sampler.TakeHeld()) RETURN_IF_ERROR(WriteDataBlock(raw));
+  return Status::Ok();
+}
+
+// Not compressed: its numbers are as short as they can be.
+Status TableBuilder::Impl::WritePointIndex() {
+  if (!point) return Status::Ok();
+  IntegerIndexBuilder::Built built = point->Finish();
+  properties.point_index = std::move(built.what);
+  if (built.bytes.empty()) return Status::Ok();
+  ASSIGN_OR_RETURN(const BlockHandle handle, writer.Write(built.bytes, nullptr, {}));
+  metaindex.emplace(kMetaIntegerIndex, handle);
   return Status::Ok();
 }
 
@@ -243,6 +268,7 @@ Status TableBuilder::Impl::WriteMetaBlocks() {
   if (options.format_version >= kContextChecksumsFrom) {
     metaindex.emplace(kMetaIndex, index_handle);
   }
+  RETURN_IF_ERROR(WritePointIndex());
   if (!dictionary.empty()) {
     ASSIGN_OR_RETURN(const BlockHandle handle, writer.Write(dictionary, nullptr, {}));
     metaindex.emplace(kMetaCompressionDict, handle);
@@ -320,6 +346,7 @@ Status TableBuilder::Add(const InternalKey& key, std::string_view value) {
     table.smallest = EncodeInternalKey(key);
   }
   table.filter.Add(key.user_key, is_new);
+  if (table.point) table.point->Add(key.user_key, is_new);
   table.block.Add(key, value);
   table.Count(key, value);
   if (is_new) AssignShort(&table.last_user_key, key.user_key);
@@ -371,7 +398,7 @@ uint64_t TableBuilder::EstimatedFileSize() const {
   if (table.finished) return table.writer.offset();
   return table.writer.offset() + table.sampler.held_bytes() + table.block.CurrentSizeEstimate() +
          table.index.EstimatedSize() + (table.filter.enabled() ? table.filter.EstimatedSize() : 0) +
-         kTailEstimate;
+         (table.point ? table.point->EstimatedSize() : 0) + kTailEstimate;
 }
 
 uint64_t TableBuilder::entries() const { return impl_->properties.entries; }

@@ -2,7 +2,7 @@
 // TableBuilder writes one table (sst-format section 13) from entries in internal-key order.
 //
 //   data blocks | filter (or partitions + their index) | index (or partitions + top level) |
-//   dictionary | range deletions | properties | metaindex | footer
+//   point index | dictionary | range deletions | properties | metaindex | footer
 //
 // With a zstd dictionary, data blocks are held back until enough was sampled to train one. One
 // thread. After a failure every call returns that failure; the caller removes the file.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Point searches by a table's point index (table/point/point_index.h). What it says of a key that the
+// table has is held against the entry at that place before anything is passed on. If that has another
+// key, or cannot be read, the caller searches by filter and index, which also reports damage.
+#pragma once
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "core/table/read/block_search.h"
+
+namespace varve {
+
+// Passes on the entry, if it is the key's only one. False: nothing was passed on, and the search is
+// not over.
+inline bool FeedOnlyEntry(const TableReader::Impl& table, BlockHandle handle,
+                          const BlockHeads& heads, uint32_t slot, const BlockEntry& entry,
+                          const std::shared_ptr<const void>& pin, const InternalKey& target,
+                          Lookup* lookup) {
+  const std::string_view key = lookup->user_key;
+  const size_t suffix_size = entry.non_shared - kPackedSize;
+  if (key.size() != entry.shared + suffix_size ||
+      std::memcmp(key.data() + entry.shared, entry.key_suffix, suffix_size) != 0) {
+    return false;
+  }
+  const uint64_t packed = LoadFixed64(entry.key_suffix + suffix_size);
+  if (packed > target.packed()) return true;  // Too new.
+  if (!IsStoredType(packed & 0xff)) [[unlikely]] {
+    lookup->Fail(table.Damaged(handle, heads.offset(slot)));
+    return true;
+  }
+  const Sequence sequence = table.global_sequence != 0 ? table.global_sequence : packed >> 8;
+  lookup->Feed(sequence, static_cast<ValueType>(packed & 0xff), entry.value(), pin);
+  return true;
+}
+
+// Passes on the entries of a key from its place on. `block` is the place's. True: the search is over.
+template <typename Order>
+bool FeedFromPlace(Order order, const TableReader::Impl& table, PointIndex::Place place,
+                   const std::shared_ptr<const Block>& block, const InternalKey& target,
+                   Lookup* lookup) {
+  const BlockHandle handle = table.point->handle(place.block);
+  const BlockHeads* const heads = block->heads();
+  const bool has_heads = heads != nullptr && place.slot < heads->count();
+  if (has_heads && place.more == 0) {
+    if (!heads->Matches(place.slot, lookup->user_key)) return false;
+    BlockEntry entry;
+    // As in FeedThroughHeads().
+    if (ParseBlockEntry(heads->entry(place.slot), heads->limit(), &entry) &&
+        entry.shared <= heads->prefix_size() + BlockHeads::kHeadSize &&
+        entry.non_shared >= kPackedSize) [[likely]] {
+      return FeedOnlyEntry(table, handle, *heads, place.slot, entry, block, target, lookup);
+    }
+  }
+  BlockCursor cursor(*block);
+  const uint64_t interval = table.properties.data_block_restart_interval;
+  const bool on_entry =
+      has_heads ? cursor.SeekToEntry(*heads, place.slot) : cursor.SeekToSlot(place.slot, interval);
+  InternalKey found;
+  if (!on_entry || !ParseStoredKey(cursor.key(), table.bare_keys, &found) ||
+      found.user_key != lookup->user_key) {
+    return false;
+  }
+  FeedFromCursor(order, table, handle, block, target, /*on_entry=*/true, &cursor, lookup);
+  return true;
+}
+
+// Whether versions of the key may be in the next block as well: then the index of blocks is searched.
+inline bool SpansBlocks(const PointIndex& point, PointIndex::Place place) {
+  return place.more > 0 && place.more >= point.entries_of(place.block) - place.slot;
+}
+
+// True: the search is over.
+template <typename Order>
+bool SearchByPoint(Order order, const TableReader::Impl& table, const FetchOptions& options,
+                   const InternalKey& target, Lookup* lookup) {
+  const PointIndex& point = *table.point;
+  lookup->filters.EnterUnasked();
+  const std::optional<PointIndex::Place> place = point.Find(lookup->user_key);
+  if (!place.has_value()) return true;
+  if (SpansBlocks(point, *place)) [[unlikely]]
+    return false;
+  const Result<std::shared_ptr<const Block>> block =
+      table.fetcher.FetchForLookup(point.handle(place->block), options);
+  return block.ok() && FeedFromPlace(order, table, *place, *block, target, lookup);
+}
+
+}  // namespace varve
