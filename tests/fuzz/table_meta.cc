@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tables say of themselves: the footer, the metaindex, the properties and the point index. What
-// is decoded is encoded and decoded again, to the same; a point index is asked for keys.
+// What tables say of themselves: the footer, the metaindex, the properties and the point index.
+// What is decoded is encoded and decoded again, to the same; a point index is asked for keys.
 #include <algorithm>
 #include <string>
 #include <string_view>

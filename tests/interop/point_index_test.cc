@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// RocksDB and tables with a point index, of all forms and shapes: its reader verifies them, finds in
-// them what was written, takes them in, and compacts them.
+// RocksDB and tables with a point index, of all forms and shapes: its reader verifies them, finds
+// in them what was written, takes them in, and compacts them.
 #include <doctest/doctest.h>
 #include <rocksdb/db.h>
 #include <rocksdb/sst_file_reader.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Point searches by a table's point index (table/point/point_index.h). What it says of a key that the
-// table has is held against the entry at that place before anything is passed on. If that has another
-// key, or cannot be read, the caller searches by filter and index, which also reports damage.
+// Point searches by a table's point index (table/point/point_index.h). What it says of a key that
+// the table has is held against the entry at that place before anything is passed on. If that has
+// another key, or cannot be read, the caller searches by filter and index, which also reports
+// damage.
 #pragma once
 
 #include <cstring>
@@ -37,7 +38,8 @@ inline bool FeedOnlyEntry(const TableReader::Impl& table, BlockHandle handle,
   return true;
 }
 
-// Passes on the entries of a key from its place on. `block` is the place's. True: the search is over.
+// Passes on the entries of a key from its place on. `block` is the place's. True: the search is
+// over.
 template <typename Order>
 bool FeedFromPlace(Order order, const TableReader::Impl& table, PointIndex::Place place,
                    const std::shared_ptr<const Block>& block, const InternalKey& target,
@@ -68,7 +70,8 @@ bool FeedFromPlace(Order order, const TableReader::Impl& table, PointIndex::Plac
   return true;
 }
 
-// Whether versions of the key may be in the next block as well: then the index of blocks is searched.
+// Whether versions of the key may be in the next block as well: then the index of blocks is
+// searched.
 inline bool SpansBlocks(const PointIndex& point, PointIndex::Place place) {
   return place.more > 0 && place.more >= point.entries_of(place.block) - place.slot;
 }
