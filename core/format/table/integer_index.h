@@ -9,9 +9,9 @@
 //   | repeats (v) | each: keys since the last repeat (v), further versions (v)      |
 //   | what the form stores |                                             v: varint
 //
-// `span` is the largest integer minus the smallest. The rank of a key is the number of smaller keys;
-// rank, repeats and the blocks' numbers of entries give the place of the key's newest entry. Forms,
-// of which the writer takes the smallest:
+// `span` is the largest integer minus the smallest. The rank of a key is the number of smaller
+// keys; rank, repeats and the blocks' numbers of entries give the place of the key's newest entry.
+// Forms, of which the writer takes the smallest:
 //
 //   all-one    nothing: every integer between the smallest and the largest is there
 //   dense      a bit for each of them, | bits (span + 1, in bytes, low bits first) |
@@ -99,8 +99,8 @@ struct IntegerIndex {
 
 std::string_view IntegerFormName(IntegerIndex::Form form);  // "all_one", "dense", "piecewise".
 
-// Where the line of a segment is at its key number `at`, if the next segment begins `gap` behind it:
-// less the segment's first key. Requires at < kSegmentKeys.
+// Where the line of a segment is at its key number `at`, if the next segment begins `gap` behind
+// it: less the segment's first key. Requires at < kSegmentKeys.
 constexpr uint64_t PointOnLine(uint64_t gap, uint32_t at) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(gap) * at) >>
                                IntegerIndex::kSegmentShift);

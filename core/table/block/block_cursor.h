@@ -71,8 +71,8 @@ class BlockCursor {
   // Moves to the entry that starts at `offset`, or the first one behind it.
   bool SeekToOffset(uint32_t offset);
 
-  // Moves to entry number `slot` of a block with a restart point at every `interval` entries. Stands
-  // on nothing if the block has no such entry, on another one if its interval is different.
+  // Moves to entry number `slot` of a block with a restart point at every `interval` entries.
+  // Stands on nothing if the block has no such entry, on another one if its interval is different.
   bool SeekToSlot(uint32_t slot, uint64_t interval);
 
   // Moves to entry number `entry` of the block's heads, or behind the last one.
