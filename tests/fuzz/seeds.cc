@@ -71,6 +71,7 @@ void AddBlock(Seeds* seeds, const std::string& name, const TableLayout& layout,
     case TablePartKind::kFilterPartition:
     case TablePartKind::kPerBlockFilter:
       return seeds->Add("filter", name, bytes);
+    case TablePartKind::kPointIndex:
     case TablePartKind::kProperties:
     case TablePartKind::kMetaindex:
       return seeds->Add("table_meta", name, bytes);

@@ -24,6 +24,10 @@ constexpr size_t kValueWidth = 40;
 
 std::string FilterText(const TableLook& look) {
   if (!look.filter_checked) return "";
+  if (look.filter.kind == kAnsweredByPointIndex) {
+    return look.filter.may_match ? "not asked: the point index has the key"
+                                 : "not asked: the point index does not have the key";
+  }
   std::string text = look.filter.kind + (look.filter.partitioned ? " partition" : "");
   if (look.filter.may_match) return text + " says maybe";
   text += " says no";

@@ -84,7 +84,8 @@ class GetWalk {
   std::string VerdictOfNothing(const TableLook& look) {
     if (look.filter_checked && !look.filter.may_match) return "filter_negative";
     if (look.covered_by != 0) return "range_deleted";
-    if (!look.filter_checked) return "miss";
+    // It is exact: all versions there are newer.
+    if (!look.filter_checked || look.filter.kind == kAnsweredByPointIndex) return "miss";
     ++out_.totals.filter_false_positives;
     return "filter_false_positive";
   }
@@ -158,7 +159,7 @@ void AddTotals(const ReadTotals& from, ReadTotals* to) {
 
 void ReadTotals::Add(const TableLook& look) {
   key_comparisons += look.comparisons;
-  if (look.filter_checked) {
+  if (look.filter_checked && look.filter.kind != kAnsweredByPointIndex) {
     ++filters_checked;
     ++(look.filter.may_match ? bloom_sst_hit_count : bloom_sst_miss_count);
   }

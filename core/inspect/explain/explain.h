@@ -5,7 +5,7 @@
 //   memtables (as the logs would fill them) -> level 0, newest first -> one file of each level
 //
 // The totals correspond to RocksDB's PerfContext counters of the same names, for the same read with
-// open tables and an empty block cache.
+// open tables and an empty block cache; not for tables with a point index, which RocksDB skips.
 #pragma once
 
 #include <string>

@@ -6,6 +6,7 @@
 #include "core/base/try.h"
 #include "core/format/table/bloom_filter.h"
 #include "core/inspect/counting_order.h"
+#include "core/table/read/point_search.h"
 #include "core/table/read/table_state.h"
 
 namespace varve {
@@ -40,6 +41,9 @@ class TableLookup {
 
   Status Walk() {
     if (depth_ == LookDepth::kAsGet && table_.global_sequence > at_) return Status::Ok();
+    if (depth_ == LookDepth::kAsGet && table_.point != nullptr && AskPointIndex()) {
+      return Status::Ok();
+    }
     RETURN_IF_ERROR(AskFilter());
     if (depth_ == LookDepth::kFilterOnly) {
       return table_.filter.is_per_block() ? AskBlockFilter() : Status::Ok();
@@ -112,6 +116,33 @@ class TableLookup {
       }
     }
     return cursor.damaged() ? table_.Damaged(handle, cursor.offset()) : Status::Ok();
+  }
+
+  // As SearchByPoint(). True: that is all that a Get does.
+  bool AskPointIndex() {
+    const PointIndex& point = *table_.point;
+    const std::optional<PointIndex::Place> place = point.Find(lookup_.user_key);
+    look_.filter = {.kind = std::string(kAnsweredByPointIndex), .may_match = place.has_value()};
+    look_.filter_checked = true;
+    if (!place.has_value()) return true;
+    const BlockHandle handle = point.handle(place->block);
+    if (SpansBlocks(point, *place) || !IsAtPlace(handle, place->slot)) {
+      look_.filter = {};
+      look_.filter_checked = false;
+      return false;
+    }
+    const Status walked = WalkEntries(handle);
+    if (!walked.ok()) look_.problem = walked;
+    return true;
+  }
+  bool IsAtPlace(BlockHandle handle, uint32_t slot) {
+    const auto block = table_.fetcher.Read(handle, BlockKind::kData, FetchOptions{});
+    if (!block.ok()) return false;
+    BlockCursor cursor(**block);
+    InternalKey found;
+    return cursor.SeekToSlot(slot, table_.properties.data_block_restart_interval) &&
+           ParseStoredKey(cursor.key(), table_.bare_keys, &found) &&
+           found.user_key == lookup_.user_key;
   }
 
   Status AskFilter() {

@@ -34,7 +34,9 @@ struct BlockLook {
 };
 
 struct FilterLook {
-  std::string kind = {};  // "bloom", "legacy_bloom", "ribbon", "per_block", "none", "unusable".
+  // "bloom", "legacy_bloom", "ribbon", "per_block", "none", "unusable"; "point_index" if that
+  // answered in the filter's place.
+  std::string kind = {};
   bool partitioned = false;
   bool may_match = true;
   // Bloom: the positions probed, counted from the filter's first bit. Ends with the first bit that
@@ -51,6 +53,9 @@ struct KeyVersion {
   uint64_t block = 0;    // Offset of the data block.
   bool visible = false;  // Not newer than the requested sequence number.
 };
+
+// What FilterLook::kind says of a table with a point index.
+inline constexpr std::string_view kAnsweredByPointIndex = "point_index";
 
 struct TableLook {
   FilterLook filter = {};

@@ -8,7 +8,9 @@
 #include "core/base/text.h"
 #include "core/base/try.h"
 #include "core/format/table/block_trailer.h"
+#include "core/format/table/integer_index.h"
 #include "core/inspect/table/block_layout.h"
+#include "core/inspect/table/integer_index_layout.h"
 #include "core/table/read/table_opener.h"
 #include "core/table/read/table_state.h"
 
@@ -23,6 +25,7 @@ constexpr uint64_t kReadSizeMax = 1 << 30;
 TablePartKind KindOfMeta(std::string_view name) {
   if (name == kMetaProperties || name == kMetaPropertiesOld) return TablePartKind::kProperties;
   if (name == kMetaIndex) return TablePartKind::kIndex;
+  if (name == kMetaIntegerIndex) return TablePartKind::kPointIndex;
   if (name == kMetaCompressionDict) return TablePartKind::kDictionary;
   if (name == kMetaRangeDeletions) return TablePartKind::kRangeDeletions;
   if (name.starts_with(kMetaFullFilter)) return TablePartKind::kFilter;
@@ -51,6 +54,8 @@ std::string_view TablePartName(TablePartKind kind) {
       return "index";
     case TablePartKind::kIndexPartition:
       return "index_partition";
+    case TablePartKind::kPointIndex:
+      return "point_index";
     case TablePartKind::kProperties:
       return "properties";
     case TablePartKind::kDictionary:
@@ -287,6 +292,9 @@ void TableLayout::LayOut(std::string_view payload, TablePartKind kind, LayoutNod
   }
   if (kind == TablePartKind::kPerBlockFilter) {
     return LayOutPerBlockFilters(payload, parent->offset, parent);
+  }
+  if (kind == TablePartKind::kPointIndex) {
+    return LayOutIntegerIndex(payload, parent->offset, parent);
   }
   parent->bytes = payload;
 }

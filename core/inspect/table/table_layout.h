@@ -29,6 +29,7 @@ enum class TablePartKind : uint8_t {
   kPerBlockFilter,
   kIndex,  // The only level or the top one.
   kIndexPartition,
+  kPointIndex,
   kProperties,
   kDictionary,
   kRangeDeletions,

@@ -91,6 +91,24 @@ std::string PropertyText(const std::string& name, const std::string& raw) {
   return EscapeForDisplay(raw);
 }
 
+void FillPointIndex(const TableReader& reader, TableReport* report) {
+  constexpr std::string_view kNone = "none: ";
+  const TableReader::Impl& table = reader.impl();
+  if (const auto handle = FindMeta(table.metaindex, kMetaIntegerIndex)) {
+    report->point_index_bytes = handle->size;
+    if (table.point != nullptr) {
+      report->point_index = IntegerFormName(table.point->form());
+      return;
+    }
+    report->point_index = "unusable";
+    report->point_index_why =
+        table.point_status.ok() ? "the order of keys is not known" : table.point_status.message();
+    report->warnings.push_back("point index unusable: " + report->point_index_why);
+  } else if (table.properties.point_index.starts_with(kNone)) {
+    report->point_index_why = table.properties.point_index.substr(kNone.size());
+  }
+}
+
 Status FillBounds(const TableReader& reader, TableReport* report) {
   const auto bound = [](const InternalKey& key) {
     return BoundReport{std::string(key.user_key), key.sequence,
@@ -172,6 +190,7 @@ Result<TableReport> ReportTable(FileSystem& fs, const std::string& path) {
     report.filter_partitioned = table.filter.entry()->kind == FilterEntry::Kind::kPartitioned;
     if (report.filter_bytes == 0) report.filter_bytes = table.filter.entry()->handle.size;
   }
+  FillPointIndex(*reader, &report);
   const TableProperties& p = table.properties;
   if (!p.db_id.empty() && !p.db_session_id.empty()) {
     const auto id = TableUniqueId(p.db_id, p.db_session_id, p.original_file_number);

@@ -49,6 +49,11 @@ struct TableReport {
   std::string filter_kind;  // "none", "bloom", "legacy_bloom", "ribbon", "leveldb".
   bool filter_partitioned = false;
   uint64_t filter_bytes = 0;
+  // "none", "all_one", "dense", "piecewise", or "unusable".
+  std::string point_index = "none";
+  uint64_t point_index_bytes = 0;
+  // Why it has none although one was asked for, or why it cannot be used. Empty otherwise.
+  std::string point_index_why;
 
   std::optional<BoundReport> smallest, largest;  // Of stored point entries.
   uint64_t entries = 0, deletions = 0, merges = 0, range_deletions = 0, data_blocks = 0;

@@ -117,6 +117,9 @@ class TableVerifier : public TableVerification {
     if (!reader_.filter_status().ok()) {
       findings_.AddFailure("table", name_, reader_.filter_status());
     }
+    if (!reader_.point_status().ok()) {
+      findings_.AddFailure("table", name_, reader_.point_status());
+    }
     VerifyFilterPartitions();
     VerifyIndexPartitions();
     NoteExtent("the metaindex", table_.fetcher.footer().metaindex);
@@ -263,6 +266,7 @@ class TableVerifier : public TableVerification {
     BlockWalker walker(block.view());
     InternalKey key;
     bool any = false;
+    uint32_t slot = 0;
     while (walker.Next()) {
       if (!ParseStoredKey(walker.key(), table_.bare_keys, &key)) {
         Error(handle.offset, "the key at byte " + std::to_string(walker.offset()) +
@@ -273,6 +277,7 @@ class TableVerifier : public TableVerification {
         Error(handle.offset, "its first key is not after the separator of the block before");
       }
       any = true;
+      CheckPointIndex(key, handle, slot++, IsNewKey(key));
       CheckEntry(key, walker.value(), handle, walker.offset());
       previous_.assign(walker.key());
     }
@@ -285,6 +290,12 @@ class TableVerifier : public TableVerification {
     }
     separator_before_ = separator;
     any_before_ = true;
+  }
+
+  bool IsNewKey(const InternalKey& key) const {
+    InternalKey before;
+    return entries_ == 0 || !ParseStoredKey(previous_, table_.bare_keys, &before) ||
+           before.user_key != key.user_key;
   }
 
   bool NotAfterSeparator(const InternalKey& key, const std::string& separator) const {
@@ -373,6 +384,33 @@ class TableVerifier : public TableVerification {
     }
   }
 
+  // `slot`: of the entry in its block. The first contradiction is reported.
+  void CheckPointIndex(const InternalKey& key, BlockHandle handle, uint32_t slot, bool is_new) {
+    if (table_.point == nullptr || point_is_wrong_) return;
+    DCHECK(blocks_ > 0);
+    if (is_new) {
+      ++keys_;
+      point_place_ = table_.point->Find(key.user_key);
+      versions_ = 0;
+    } else {
+      ++versions_;
+    }
+    std::string wrong;
+    if (!point_place_) {
+      wrong = " is not there, but it is";
+    } else if (!is_new) {
+      if (versions_ > point_place_->more) wrong = " has fewer versions than it has";
+    } else if (point_place_->block + 1 != blocks_ || point_place_->slot != slot ||
+               !(table_.point->handle(point_place_->block) == handle)) {
+      wrong = " is entry " + std::to_string(point_place_->slot) + " of block " +
+              std::to_string(point_place_->block) + ", but it is entry " + std::to_string(slot) +
+              " of block " + std::to_string(blocks_ - 1);
+    }
+    if (wrong.empty()) return;
+    point_is_wrong_ = true;
+    Error(handle.offset, "the point index says that " + AbbreviateForDisplay(key.user_key) + wrong);
+  }
+
   void VerifyTombstones() {
     for (const RangeTombstone& tombstone : reader_.RawTombstones()) {
       ++findings_.report().entries;
@@ -391,6 +429,12 @@ class TableVerifier : public TableVerification {
   }
 
   void VerifyCounts() {
+    // Damaged blocks, which are reported, have keys that were not counted.
+    if (table_.point != nullptr && !point_is_wrong_ && entries_ == table_.point->entries() &&
+        keys_ != table_.point->keys()) {
+      Error(std::nullopt, "keys: counted " + std::to_string(keys_) + ", the point index says " +
+                              std::to_string(table_.point->keys()));
+    }
     if (!table_.has_properties || reader_.is_leveldb()) return;
     // What could not be read was not counted, and is not damaged for that.
     if (block_unread_) return;
@@ -460,6 +504,9 @@ class TableVerifier : public TableVerification {
   bool block_unread_ = false;  // The system refused to read one.
   std::optional<std::string> last_user_key_, lost_to_;
   uint64_t entries_ = 0, deletions_ = 0, blocks_ = 0, key_bytes_ = 0, value_bytes_ = 0;
+  std::optional<PointIndex::Place> point_place_;  // Of the current key.
+  uint64_t keys_ = 0, versions_ = 0;              // Versions of it besides the first.
+  bool point_is_wrong_ = false;
   std::optional<std::string> outside_bounds_;
   bool outside_sequences_ = false, unsupported_values_ = false;
   std::set<FileNumber> reported_blob_files_;

@@ -1787,7 +1787,7 @@ export interface components {
             filter: components["schemas"]["TableFilter"];
         };
         FilterLook: {
-            /** @description bloom, legacy_bloom, ribbon, constant, per_block, none, unusable */
+            /** @description bloom, legacy_bloom, ribbon, constant, per_block, none, unusable; point_index: that answered in its place */
             kind: string;
             /** @description one filter for each part of the keys */
             partitioned: boolean;
@@ -3151,6 +3151,8 @@ export interface components {
             index: components["schemas"]["TableIndex"];
             /** @description its filter */
             filter: components["schemas"]["TableFilterSummary"];
+            /** @description what Get and MultiGet use instead of the filter */
+            point_index: components["schemas"]["TablePointIndex"];
             /** @description what is wrong with it and does not keep it from being read */
             warnings: string[];
         };
@@ -3223,6 +3225,14 @@ export interface components {
             delta_values: boolean;
             /** @description of its only or top block */
             handle: components["schemas"]["BlockHandle"];
+        };
+        TablePointIndex: {
+            /** @description none, all_one, dense, piecewise, unusable */
+            kind: string;
+            /** @description of its block */
+            bytes: number;
+            /** @description why there is none, or why it cannot be used; empty: nobody asked for one, or it is used */
+            why: string;
         };
         TableProperty: {
             /** @description of the property */
@@ -3709,6 +3719,7 @@ export type TableFilter = components['schemas']['TableFilter'];
 export type TableFilterSummary = components['schemas']['TableFilterSummary'];
 export type TableFooter = components['schemas']['TableFooter'];
 export type TableIndex = components['schemas']['TableIndex'];
+export type TablePointIndex = components['schemas']['TablePointIndex'];
 export type TableProperty = components['schemas']['TableProperty'];
 export type TargetDocument = components['schemas']['TargetDocument'];
 export type TargetSummary = components['schemas']['TargetSummary'];

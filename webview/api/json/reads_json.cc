@@ -26,8 +26,10 @@ const Fields<BlockLook>& BlockLookFields() {
 const Fields<FilterLook>& FilterLookFields() {
   static const auto fields =
       Fields<FilterLook>("FilterLook")
-          .Text("kind", &FilterLook::kind,
-                "bloom, legacy_bloom, ribbon, constant, per_block, none, unusable")
+          .Text(
+              "kind", &FilterLook::kind,
+              "bloom, legacy_bloom, ribbon, constant, per_block, none, unusable; point_index: that "
+              "answered in its place")
           .Flag("partitioned", &FilterLook::partitioned, "one filter for each part of the keys")
           .Flag("may_match", &FilterLook::may_match, "it lets the key pass")
           .Numbers("bits", Unit::kNone, IfSet(&FilterLook::bits),

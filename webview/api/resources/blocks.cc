@@ -339,8 +339,8 @@ const Fields<EntryOfBlock>& BlockEntryRowFields() {
 std::span<const Route> BlocksRoutes() {
   using enum ParameterType;
   constexpr std::string_view kBlockKinds =
-      "data|filter|filter_partition|filter_index|per_block_filter|index|index_partition|properties|"
-      "dictionary|range_deletions|metaindex|meta";
+      "data|filter|filter_partition|filter_index|per_block_filter|index|index_partition|point_index|"
+      "properties|dictionary|range_deletions|metaindex|meta";
   static constexpr Route kRoutes[] = {
       {.method = Method::kGet,
        .pattern = "/targets/{t}/files/{n}/index",

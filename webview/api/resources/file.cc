@@ -43,6 +43,18 @@ const Fields<TableReport>& FilterSummaryFields() {
   return fields;
 }
 
+const Fields<TableReport>& PointIndexFields() {
+  static const auto fields =
+      Fields<TableReport>("TablePointIndex")
+          .Text("kind", &TableReport::point_index, "none, all_one, dense, piecewise, unusable")
+          .Number("bytes", Unit::kBytes, &TableReport::point_index_bytes, "of its block")
+          .Text(
+              "why", &TableReport::point_index_why,
+              "why there is none, or why it cannot be used; empty: nobody asked for one, or it is "
+              "used");
+  return fields;
+}
+
 // The table's own metadata; without properties its counts are unknown.
 const Fields<TableReport>& ReportFields() {
   static const auto fields =
@@ -84,6 +96,8 @@ const Fields<TableReport>& ReportFields() {
               "sequence number of all its entries, which ingestion gave it")
           .Object("index", std::identity(), TableIndexFields(), "its index")
           .Object("filter", std::identity(), FilterSummaryFields(), "its filter")
+          .Object("point_index", std::identity(), PointIndexFields(),
+                  "what Get and MultiGet use instead of the filter")
           .Texts("warnings", &TableReport::warnings,
                  "what is wrong with it and does not keep it from being read");
   return fields;

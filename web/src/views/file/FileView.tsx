@@ -172,6 +172,12 @@ function Heading({ about, path, name }: { about: TableFile; path: FilePath; name
                 : `${about.filter.kind}${about.filter.partitioned ? ', partitioned' : ''}, ${bytes(about.filter.bytes)}`,
             ],
             [
+              'point index',
+              about.point_index.why
+                ? `${about.point_index.kind}: ${about.point_index.why}`
+                : `${about.point_index.kind.replaceAll('_', ' ')}${about.point_index.bytes > 0 ? `, ${bytes(about.point_index.bytes)}` : ''}`,
+            ],
+            [
               'comparator',
               <span key="c" className="mono">
                 {about.comparator}
