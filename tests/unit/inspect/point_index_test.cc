@@ -10,7 +10,6 @@
 #include "core/format/table/integer_index.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/explain/key_probe.h"
-#include "core/inspect/explain/table_gets.h"
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/table/table_report.h"
 #include "core/inspect/verify/verify.h"
@@ -177,20 +176,6 @@ TEST_CASE("LookInTable: a point index answers in the filter's place") {
     CHECK(absent.blocks.empty());
     CHECK(look(keys[5], LookDepth::kFilterOnly).filter.kind == "bloom");
     CHECK(look(keys[5], LookDepth::kAllVersions).filter.kind == "bloom");
-  }
-}
-
-TEST_CASE("TableGets: all grades find the same values") {
-  for (const PointIndexKind kind : {PointIndexKind::kNone, PointIndexKind::kInteger}) {
-    TableGets::Shape shape;
-    shape.tables = 3;
-    shape.records = 200;
-    shape.step = 10;
-    shape.table.point_index = kind;
-    const auto gets = TableGets::Make(shape, 100, 1);
-    REQUIRE(gets.ok());
-    for (size_t i = 0; i < 100; ++i) CHECK((*gets)->Get(i) == 20);
-    CHECK((*gets)->GetMany(10, 64) == 64 * 20);
   }
 }
 
