@@ -5,6 +5,7 @@
     mutants_test.py
 
 Its build copies the "source" to where a program would be."""
+import contextlib
 import difflib
 import json
 import os
@@ -183,8 +184,14 @@ class MutantsTest(unittest.TestCase):
         return process
 
     def end_left(self):
-        for pid in self.left():
-            os.kill(pid, signal.SIGKILL)
+        """Ends them all: one that is looked at before it starts another leaves that one."""
+        def none_left():
+            left = self.left()
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return not left
+        wait_until("nothing of the project runs", none_left, 20)
 
     def left(self):
         """The processes that work for this project."""

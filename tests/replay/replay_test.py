@@ -93,7 +93,7 @@ class ReproTest(unittest.TestCase):
         suites = replay.read_suites(self.suites)
         suite, options = replay.parse_line(["fake --seed=8 --ops=19"], suites)
         first = replay.Outcome(replay.HANGS, "replay: fake --seed=8 --ops=19\n")
-        self.assertEqual(replay.run_and_clear(suite.command(options, "release"), 1), first)
+        self.assertEqual(replay.run_and_clear(suite.command(options, "release"), 5), first)
         # Each that hangs takes five seconds: one is enough to see.
         shrunk = replay.shrink_line(suite, options, first, suites, "release", seconds=6)
         self.assertEqual(shrunk[0], "--seed=8")
