@@ -56,19 +56,19 @@ TEST_CASE("CheckOutput: a wrong bound or sequence is named, with what is true") 
   REQUIRE(Check(&t, table).ok());
   FileDescription wrong = table;
   wrong.smallest = EncodeInternalKey({"b", 9, ValueType::kValue});  // The tombstone forgotten.
-  expect(wrong, "it is said to hold ");
+  expect(wrong, "its description has the keys ");
   wrong = table;
   wrong.largest = EncodeInternalKey({"c", 3, ValueType::kDeletion});
-  expect(wrong, ", and holds ");
+  expect(wrong, ", its entries ");
   wrong = table;
   wrong.largest = "short";  // No internal key at all.
   expect(wrong, "nothing");
   wrong = table;
   wrong.smallest_sequence = 4;
-  expect(wrong, "its sequences are said to be 4..9, and are 3..9");
+  expect(wrong, "its description has the sequences 4..9, its entries 3..9");
   wrong = table;
   wrong.largest_sequence = 8;
-  expect(wrong, "its sequences are said to be 3..8, and are 3..9");
+  expect(wrong, "its description has the sequences 3..8, its entries 3..9");
 }
 
 TEST_CASE("CheckOutput: a table that cannot be read is the readers' business") {

@@ -140,7 +140,7 @@ TEST_CASE("CompleteFamilyOptions: contradictions are settled as RocksDB settles 
   CHECK_EQ(
       triggers.notes.front(),
       "CFOptions \"default\": level0_slowdown_writes_trigger is at odds with the other options; "
-      "9 holds instead");
+      "9 is used instead");
   CHECK_EQ(triggers.notes.size(), 2u);
   const Completed limits =
       Complete("soft_pending_compaction_bytes_limit=50\n  hard_pending_compaction_bytes_limit=40");
@@ -158,7 +158,7 @@ TEST_CASE("CompleteFamilyOptions: a level that the codec refuses becomes its def
   CHECK_EQ(completed.options.table.compression_level, TableOptions::kDefaultCompressionLevel);
   CHECK(completed.notes ==
         Notes{"CFOptions \"default\": compression: the codec refuses level 99; its "
-              "default holds instead"});
+              "default is used instead"});
 }
 
 TEST_CASE("CompleteFamilyOptions: nonsense is noted, at bounded length, and what was there holds") {
@@ -167,7 +167,7 @@ TEST_CASE("CompleteFamilyOptions: nonsense is noted, at bounded length, and what
   REQUIRE(completed.notes.size() == 1);
   CHECK_LT(completed.notes[0].size(), 500u);
   CHECK(completed.notes[0].starts_with("CFOptions \"default\": write_buffer_size: expected"));
-  CHECK(completed.notes[0].ends_with("67108864 holds instead"));
+  CHECK(completed.notes[0].ends_with("67108864 is used instead"));
 }
 
 TEST_CASE("CompleteFamilyOptions: of whatever a file says, valid options come") {
