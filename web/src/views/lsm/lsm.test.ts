@@ -83,7 +83,7 @@ describe('the map', () => {
     expect(
       boxesOf(row!, 0, axis, { from: 0.5, to: 0.5001 }, 1000).every((box) => box.count === 1),
     ).toBe(true);
-  });
+  }, 60_000);
   it('loses no byte in the density strip', () => {
     const some = [file(1, 0, '10', '40', 1000), file(2, 1, '20', '30', 500)];
     expect(density(some, new KeyAxis(some, 'key'), 50).reduce((sum, n) => sum + n, 0)).toBeCloseTo(
