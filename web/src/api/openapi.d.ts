@@ -3654,6 +3654,7 @@ export type JobBody = components['schemas']['JobBody'];
 export type JobDocument = components['schemas']['JobDocument'];
 export type JobProgress = components['schemas']['JobProgress'];
 export type JobsDocument = components['schemas']['JobsDocument'];
+export type JobsUsage = components['schemas']['JobsUsage'];
 export type KeyVersion = components['schemas']['KeyVersion'];
 export type Keys = components['schemas']['Keys'];
 export type KeyspaceDocument = components['schemas']['KeyspaceDocument'];
@@ -4257,7 +4258,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description of this kind only */
-                kind?: "data" | "filter" | "filter_partition" | "filter_index" | "per_block_filter" | "index" | "index_partition" | "properties" | "dictionary" | "range_deletions" | "metaindex" | "meta";
+                kind?: "data" | "filter" | "filter_partition" | "filter_index" | "per_block_filter" | "index" | "index_partition" | "point_index" | "properties" | "dictionary" | "range_deletions" | "metaindex" | "meta";
                 /** @description rows of a page; 100 if not given */
                 page_size?: number | string;
                 /** @description next_page_token of the page before */
@@ -4489,7 +4490,7 @@ export interface operations {
             query?: {
                 /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 from?: string;
-                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
                 /** @description only keys with this prefix (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 prefix?: string;
@@ -4583,9 +4584,9 @@ export interface operations {
                 offset?: number | string;
                 /** @description how many; 512 if not given, at most 65536 */
                 size?: number | string;
-                /** @description of the block that begins here */
+                /** @description only the block that begins at this offset */
                 block?: number | string;
-                /** @description of what the block decompresses to */
+                /** @description the decompressed contents of the block */
                 decoded?: boolean;
             };
             header?: never;
@@ -5038,7 +5039,7 @@ export interface operations {
     get_targets_t_cfs_cf_options: {
         parameters: {
             query?: {
-                /** @description those at their defaults as well */
+                /** @description also options that have their default values */
                 all?: boolean;
                 /** @description rows of a page; 100 if not given */
                 page_size?: number | string;
@@ -5121,7 +5122,7 @@ export interface operations {
     get_targets_t_options: {
         parameters: {
             query?: {
-                /** @description those at their defaults as well */
+                /** @description also options that have their default values */
                 all?: boolean;
                 /** @description rows of a page; 100 if not given */
                 page_size?: number | string;
@@ -5310,9 +5311,9 @@ export interface operations {
             query?: {
                 /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 from?: string;
-                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
-                /** @description only keys that start so (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description only keys with this prefix (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 prefix?: string;
                 /** @description from the last to the first */
                 reverse?: boolean;
@@ -5487,7 +5488,7 @@ export interface operations {
             query?: {
                 /** @description first key (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 from?: string;
-                /** @description key to stop before (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
+                /** @description exclusive end of the range (a literal: text, hex:…, b64:…, esc:…, u64be:…) */
                 to?: string;
                 /** @description to scan; 100 if not given */
                 rows?: number | string;
