@@ -180,6 +180,10 @@ class IntegerIndexDecoder {
     if (!offsets || !in_.ReadBytes(BytesOfBits(offsets->back()), &numbers)) {
       return Broken("its numbers do not fit");
     }
+    const uint64_t last = offsets->back() % 8;
+    if (last != 0 && static_cast<uint8_t>(numbers.back()) >> last != 0) {
+      return Broken("bits follow its numbers");
+    }
     index_.bits = ToWords(numbers, 1);
     return Status::Ok();
   }

@@ -108,8 +108,8 @@ void IntegerIndexBuilder::ChooseForm() {
   if (bits == kImpossible || bits > kBitsPerKeyMax * count + kBitsFree) {
     index_.segments = {};
     return GiveUp("keys lie too far apart: " +
-                  (bits == kImpossible ? std::string("no line fits them")
-                                       : std::to_string(bits / count) + " bits for each"));
+                  (piecewise == kImpossible ? std::string("no line fits them")
+                                            : std::to_string(bits / count) + " bits for each"));
   }
   index_.form = piecewise < dense ? IntegerIndex::Form::kPiecewise : IntegerIndex::Form::kDense;
   if (index_.form == IntegerIndex::Form::kPiecewise) return PackNumbers();

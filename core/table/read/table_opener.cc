@@ -261,8 +261,15 @@ Status CheckPointIndex(const Impl& table, const IntegerIndex& index) {
 
 Result<std::unique_ptr<const PointIndex>> ReadPointIndex(const Impl& table, BlockHandle handle) {
   RETURN_IF_ERROR(CheckSize(table.fetcher, handle, kPointIndexSizeMax, "integer index"));
-  ASSIGN_OR_RETURN(const std::shared_ptr<const Block> block,
-                   table.fetcher.Read(handle, BlockKind::kOpaque, FetchOptions{}));
+  ASSIGN_OR_RETURN(const std::string stored, table.fetcher.ReadStored(handle));
+  // It is not written compressed: a few bytes could become an index that takes gigabytes.
+  if (static_cast<CompressionType>(stored[handle.size]) != CompressionType::kNone) {
+    return Status::Corruption("integer index: it is compressed")
+        .At(table.fetcher.Where(handle.offset));
+  }
+  ASSIGN_OR_RETURN(
+      const std::shared_ptr<const Block> block,
+      table.fetcher.Decode(stored, handle, BlockKind::kOpaque, FetchOptions{}.verify_checksums));
   Result<IntegerIndex> index = DecodeIntegerIndex(block->bytes());
   if (!index.ok()) return index.status().At(table.fetcher.Where(handle.offset));
   if (Status fits = CheckPointIndex(table, *index); !fits.ok()) {

@@ -100,6 +100,10 @@ TEST_CASE("IntegerIndex: what contradicts itself is refused") {
   CheckRefused(Dense(), [](IntegerIndex* index) { index->bits[0] = 1; });    // Too few.
   CheckRefused(Dense(), [](IntegerIndex* index) { index->bits[1] |= 1 << 6; });  // Behind it.
   CheckRefused(Piecewise(), [](IntegerIndex* index) { index->segments.pop_back(); });
+  CheckRefused(Piecewise(), [](IntegerIndex* index) {  // A bit behind the last number.
+    index->segments[1].width = 1;
+    index->bits[4] = 1 << 2;
+  });
   CheckRefused(Piecewise(), [](IntegerIndex* index) { index->segments[0].width = 57; });
   CheckRefused(Piecewise(), [](IntegerIndex* index) { index->segments[0].bias = 1ull << 56; });
   CheckRefused(Piecewise(), [](IntegerIndex* index) { index->segments[1].first = 0; });

@@ -397,10 +397,11 @@ TEST_CASE("PointIndex: none with another order or without checksums, and none if
 // --- Damage
 
 // Puts another index into the block of the first, with a right checksum. It has as many bytes.
-void ReplaceIndex(TableHarness& harness, BlockHandle handle, const std::string& index) {
+void ReplaceIndex(TableHarness& harness, BlockHandle handle, const std::string& index,
+                  CompressionType compression = CompressionType::kNone) {
   REQUIRE(index.size() == handle.size);
   std::string block = index;
-  AppendBlockTrailer(&block, CompressionType::kNone, ChecksumType::kXxh3, 0, handle.offset);
+  AppendBlockTrailer(&block, compression, ChecksumType::kXxh3, 0, handle.offset);
   std::string bytes = harness.Bytes();
   bytes.replace(handle.offset, block.size(), block);
   harness.Replace(bytes);
@@ -495,6 +496,9 @@ TEST_CASE("PointIndex: a damaged one, or one of another table, is not used, and 
   not_so[1] = static_cast<char>(IntegerIndex::Form::kDense);
   ReplaceIndex(harness, handle, not_so);
   check("it ends too early");
+  // Whatever it would become: a few bytes may become gigabytes.
+  ReplaceIndex(harness, handle, EncodeIntegerIndex(right), CompressionType::kZlib);
+  check("it is compressed");
 }
 
 }  // namespace
