@@ -71,6 +71,7 @@ TEST_CASE("OptionTable: a row sets its own field and no other") {
                               "iterate",
                               "off",
                               "grouped",
+                              "integer",
                               "per_file",
                               "skip_list",
                               "prefix"}) {
