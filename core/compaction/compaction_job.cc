@@ -40,14 +40,15 @@ Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t 
   std::sort(samples.begin(), samples.end(), [&](const std::string& a, const std::string& b) {
     return comparator.Compare(a, b) < 0;
   });
-  std::vector<KeyRange> ranges(1);
+  std::vector<KeyRange> ranges;
+  std::optional<std::string> lower;
   for (size_t i = 1; i < count; ++i) {
     const size_t at = samples.size() * i / count;
     if (at >= samples.size()) break;
-    if (ranges.back().begin && comparator.Compare(*ranges.back().begin, samples[at]) >= 0) continue;
-    ranges.back().end = samples[at];
-    ranges.push_back({.begin = samples[at], .end = std::nullopt});
+    if (lower && comparator.Compare(*lower, samples[at]) >= 0) continue;
+    ranges.emplace_back(std::exchange(lower, samples[at]), samples[at]);
   }
+  ranges.emplace_back(std::move(lower), std::nullopt);
   return ranges;
 }
 

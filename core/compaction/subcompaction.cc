@@ -53,12 +53,12 @@ class Subcompaction {
         covering_(comparator_, kMaxSequence),
         carried_(comparator_, &visibility_),
         writer_(job_, TableOptionsOfCompaction(inputs.job.options, inputs.plan),
-                {comparator_, LimitsOf(inputs), GrandparentsOf(inputs)}, carried_, range.begin) {}
+                {comparator_, LimitsOf(inputs), GrandparentsOf(inputs)}, carried_, range.lower()) {}
 
   Result<CompactionOutcome> Run() {
     Status done = Merge();
     if (done.ok()) {
-      Result<CompactionOutcome> outcome = writer_.Finish(range_.end);
+      Result<CompactionOutcome> outcome = writer_.Finish(range_.upper());
       if (outcome.ok()) return outcome;
       done = outcome.status();
     }
@@ -75,8 +75,8 @@ class Subcompaction {
     scope.comparator = &comparator_;
     scope.merge_operator = job_.options.merge_operator;
     scope.tombstones = &covering_;
-    scope.begin = range_.begin;
-    scope.end = range_.end;
+    scope.begin = range_.lower();
+    scope.end = range_.upper();
     CompactionIterator entries(scope, &visibility_,
                                NewMergingIterator(comparator_, std::move(children)));
     return PipeEntries(job_, &entries,
@@ -93,8 +93,8 @@ class Subcompaction {
     reading.readahead.fixed_window = job_.readahead_size;
     reading.meter = &meter_;
     KeyBounds bounds;
-    if (range_.begin) bounds.lower = *range_.begin;
-    if (range_.end) bounds.upper = *range_.end;
+    if (range_.lower()) bounds.lower = *range_.lower();
+    if (range_.upper()) bounds.upper = *range_.upper();
     for (const auto* files : {&plan_.inputs, &plan_.output_overlap}) {
       for (const FilePtr& file : *files) RETURN_IF_ERROR(AddTombstones(*file));
     }

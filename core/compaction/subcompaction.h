@@ -6,9 +6,7 @@
 // are cut at the same keys, and the outputs together cover the whole range.
 #pragma once
 
-#include <optional>
-#include <string>
-
+#include "core/base/key_range.h"
 #include "core/base/work_meter.h"
 #include "core/compaction/compaction_job.h"
 #include "core/compaction/job_context.h"
@@ -18,11 +16,6 @@
 
 namespace varve {
 
-// User keys [begin, end); nullopt is unbounded.
-struct KeyRange {
-  std::optional<std::string> begin, end;
-};
-
 struct CompactionInputs {
   const JobContext& job;
   const Version& version;
@@ -30,7 +23,7 @@ struct CompactionInputs {
   WorkMeter& meter;  // Counts the bytes of all inputs.
 };
 
-// Outputs are synced, but not their directory. On failure none remains. Any thread.
+// `range`: [lower, upper). Outputs are synced, but not their directory. On failure none remains. Any thread.
 Result<CompactionOutcome> RunSubcompaction(const CompactionInputs& inputs, const KeyRange& range);
 
 }  // namespace varve

@@ -57,12 +57,12 @@ TEST_CASE("Subcompaction: parts of the key range together hold what the whole ho
         tables.push_back(table);
         const TableContents contents = parts.Contents(table.number);
         for (const TestEntry& e : contents.entries) {
-          CHECK((!range.begin || *range.begin <= e.user_key));
-          CHECK((!range.end || e.user_key < *range.end));
+          CHECK((!range.lower() || *range.lower() <= e.user_key));
+          CHECK((!range.upper() || e.user_key < *range.upper()));
         }
         for (const RangeTombstone& tombstone : contents.tombstones) {
-          CHECK((!range.begin || *range.begin <= tombstone.begin));
-          CHECK((!range.end || tombstone.end <= *range.end));
+          CHECK((!range.lower() || *range.lower() <= tombstone.begin));
+          CHECK((!range.upper() || tombstone.end <= *range.upper()));
         }
       }
     }
