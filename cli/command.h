@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-#include "cli/console.h"
-#include "cli/exit_code.h"
-#include "cli/parameters.h"
+#include "cli/arguments/parameters.h"
+#include "cli/output/console.h"
+#include "cli/process/exit_code.h"
 
 namespace varve::cli {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/command_documents.h"
 #include "cli/commands/bench/schema_text.h"
-#include "cli/listed_rows.h"
+#include "cli/output/command_documents.h"
+#include "cli/output/listed_rows.h"
 #include "webview/api/json/salvage_json.h"
 #include "webview/api/routing/problem.h"
 #include "webview/api/routing/route_table.h"

@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/commands/bench/workload.h"
-#include "cli/help.h"
+#include "cli/help/help.h"
 #include "cli/run_command.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "varve/environment.h"

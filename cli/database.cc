@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/database.h"
 
-#include <array>
-#include <cstdio>
-
-#include "cli/suggestion.h"
-#include "core/base/text.h"
+#include "cli/arguments/suggestion.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
 #include "core/inspect/wal/recovery_report.h"
@@ -166,36 +163,6 @@ Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name) {
 Result<Snapshot> SnapshotFor(DB& db, std::optional<uint64_t> sequence) {
   if (!sequence) return db.GetSnapshot();
   return db.GetSnapshotAt(*sequence);
-}
-
-std::string HumanBytes(uint64_t bytes) {
-  constexpr std::array<const char*, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
-  double value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 1024 && unit + 1 < kUnits.size(); ++unit) value /= 1024;
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
-  return text.data();
-}
-
-std::string HumanCount(uint64_t count) {
-  std::string digits = std::to_string(count);
-  for (ptrdiff_t i = static_cast<ptrdiff_t>(digits.size()) - 3; i > 0; i -= 3) {
-    digits.insert(static_cast<size_t>(i), ",");
-  }
-  return digits;
-}
-
-std::string HumanRatio(double ratio) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.2f", ratio);
-  return text.data();
-}
-
-std::string HumanShare(double share) {
-  std::array<char, 32> text;
-  std::snprintf(text.data(), text.size(), "%.1f %%", 100 * share);
-  return text.data();
 }
 
 }  // namespace varve::cli

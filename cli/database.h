@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/console.h"
-#include "cli/parameters.h"
+#include "cli/arguments/parameters.h"
+#include "cli/output/console.h"
 #include "varve/db.h"
 
 namespace varve::cli {
@@ -53,14 +53,5 @@ Result<ColumnFamilyId> FamilyNamed(const DB& db, const std::string& name);
 
 // The snapshot to read at: now, or at `sequence` (without what compaction has dropped).
 Result<Snapshot> SnapshotFor(DB& db, std::optional<uint64_t> sequence);
-
-// "1.5 GiB", for people.
-std::string HumanBytes(uint64_t bytes);
-// "12,345,678", for people.
-std::string HumanCount(uint64_t count);
-// "0.75", for people.
-std::string HumanRatio(double ratio);
-// "12.3 %" of 0.123, for people.
-std::string HumanShare(double share);
 
 }  // namespace varve::cli

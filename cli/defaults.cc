@@ -8,12 +8,12 @@
 #include <cstdlib>
 #include <utility>
 
+#include "cli/arguments/parser.h"
+#include "cli/arguments/suggestion.h"
 #include "cli/command.h"
 #include "cli/command_output.h"
-#include "cli/help.h"
-#include "cli/parser.h"
-#include "cli/suggestion.h"
-#include "core/base/text.h"
+#include "cli/help/help.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/environment.h"
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/parameters.h"
+#include "cli/arguments/parameters.h"
 #include "varve/result.h"
 
 namespace varve::cli {

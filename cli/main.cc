@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/allocation.h"
+#include "cli/process/allocation.h"
 #include "cli/run_command.h"
 
 namespace {

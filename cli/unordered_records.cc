@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/unordered_records.h"
 
-#include "cli/external_sort.h"
-#include "cli/leftovers.h"
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
-#include "core/base/text.h"
+#include "cli/input/external_sort.h"
+#include "cli/process/leftovers.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/stored_order.h"
 #include "varve/environment.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/range.h"
+#include "cli/arguments/range.h"
 #include "core/base/try.h"
 #include "varve/comparator.h"
 #include "varve/db.h"

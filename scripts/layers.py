@@ -3,12 +3,12 @@
 """Fails if a file includes a folder that it may not, or is compiled unlike the others.
 Usage: layers.py [ROOT]
 
-core/, webview/api/ and cli/commands/ obey the layers.txt in them, the faces around core/ OUTSIDE below.
+core/, webview/api/, cli/ and cli/commands/ obey the layers.txt in them, the faces around core/ OUTSIDE below.
 Runs as the test `layers`.
 
 A line of layers.txt says what a folder may include besides itself: `wal: base format fs`. All that it
 names stands above it, so there are no cycles. In core/ the first level are the layers, which libraries
-are linked by; below them, and in the other two, are rooms: a line for each folder with sources. A file
+are linked by; below them, and in the others, are rooms: a line for each folder with sources. A file
 that stands in a line of its own, with or without .h or .cc, obeys that and not its folder's; names
 before one colon are one room. What is in no room, the layer's own folder, all rooms share."""
 import pathlib
@@ -25,6 +25,8 @@ OUTSIDE = {  # Folder: the prefixes its includes may start with.
             "webview/http/", GRADED],
     "wasm": ["wasm/", "varve/", "core/base/", "core/fs/", "webview/api/", GRADED],
 }
+
+ROOMS = ["webview/api", "cli", "cli/commands"]
 
 
 class Order:
@@ -118,7 +120,7 @@ def optimisation_violations(root):
 if __name__ == "__main__":
     top = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
     found = [*layer_violations(top), *room_violations(top, "core", 2),
-             *room_violations(top, "webview/api", 1), *room_violations(top, "cli/commands", 1),
+             *(v for rooms in ROOMS for v in room_violations(top, rooms, 1)),
              *outside_violations(top), *optimisation_violations(top)]
     print("\n".join(found))
     print(f"{len(found)} violations")

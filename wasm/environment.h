@@ -9,7 +9,7 @@
 // NativeEnvironment() returns this one.
 #pragma once
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "varve/environment.h"
 #include "varve/file_system.h"
 #include "wasm/dropped_files.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wasm/playground.h"
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/base/try.h"
 #include "core/engine/open/open_graded.h"
 #include "varve/option_table.h"

@@ -2,8 +2,8 @@
 // What becomes of a program in which `new` finds no memory.
 //
 // The engine is compiled without exceptions: std::bad_alloc that passes through it releases no lock
-// and undoes nothing, and a later call may wait forever. A program that cares (cli/allocation.h)
-// therefore ends, with a message, as by a crash, which loses no acknowledged write; except on
+// and undoes nothing, and a later call may wait forever. A program that cares therefore ends with a
+// message (cli/process/allocation.h), as by a crash, which loses no acknowledged write; except on
 // threads that are in the scope of an OutOfMemoryThrows, which catch the exception around work that
 // only reads.
 #pragma once

@@ -3,9 +3,9 @@
 
 #include <utility>
 
+#include "core/base/bytes/short_copy.h"
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/short_copy.h"
+#include "core/base/keys/key_order.h"
 
 namespace varve {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/task_queue.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/threads/task_queue.h"
 #include "core/base/try.h"
 #include "core/compaction/subcompaction.h"
 #include "core/compaction/table_output.h"

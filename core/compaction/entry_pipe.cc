@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compaction/entry_pipe.h"
 
-#include "core/base/pipe.h"
+#include "core/base/threads/pipe.h"
 #include "core/base/try.h"
 
 namespace varve {

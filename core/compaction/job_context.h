@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/counter.h"
+#include "core/base/threads/counter.h"
 #include "core/table/write/table_builder.h"
 #include "varve/environment.h"
 #include "varve/options.h"

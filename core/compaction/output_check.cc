@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/iterator/checking_iterator.h"
 
 namespace varve {

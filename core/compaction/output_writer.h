@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/task_queue.h"
+#include "core/base/threads/task_queue.h"
 #include "core/compaction/compaction_job.h"
 #include "core/compaction/compaction_tombstones.h"
 #include "core/compaction/entry_batch.h"

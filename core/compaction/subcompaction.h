@@ -6,8 +6,8 @@
 // are cut at the same keys, and the outputs together cover the whole range.
 #pragma once
 
-#include "core/base/key_range.h"
-#include "core/base/work_meter.h"
+#include "core/base/keys/key_range.h"
+#include "core/base/threads/work_meter.h"
 #include "core/compaction/compaction_job.h"
 #include "core/compaction/job_context.h"
 #include "core/compaction/picker.h"
@@ -23,7 +23,8 @@ struct CompactionInputs {
   WorkMeter& meter;  // Counts the bytes of all inputs.
 };
 
-// `range`: [lower, upper). Outputs are synced, but not their directory. On failure none remains. Any thread.
+// `range`: [lower, upper). Outputs are synced, but not their directory. On failure none remains.
+// Any thread.
 Result<CompactionOutcome> RunSubcompaction(const CompactionInputs& inputs, const KeyRange& range);
 
 }  // namespace varve

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/base/check.h"
-#include "core/base/grades.h"
-#include "core/base/mutex.h"
+#include "core/base/options/grades.h"
+#include "core/base/threads/mutex.h"
 #include "core/engine/engine_counters.h"
 #include "core/engine/family_set.h"
 #include "core/engine/locks.h"

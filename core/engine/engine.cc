@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/keys/unknown_order.h"
 #include "core/base/saturating.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 #include "core/engine/open/family_options.h"
 #include "core/engine/open/identity.h"
 #include "core/engine/open/recovery.h"

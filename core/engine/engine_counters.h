@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/base/counter.h"
+#include "core/base/threads/counter.h"
 #include "varve/stats.h"
 
 namespace varve {

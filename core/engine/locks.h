@@ -28,7 +28,7 @@
 // Mutexes declared ACQUIRED_AFTER(engine_mutex) elsewhere are leaves.
 #pragma once
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 
 namespace varve {
 

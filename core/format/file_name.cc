@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 
 namespace varve {
 namespace {

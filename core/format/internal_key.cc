@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/format/internal_key.h"
 
-#include "core/base/abbreviate.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
+#include "core/base/text/abbreviate.h"
 
 namespace varve {
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 
 namespace varve {
 

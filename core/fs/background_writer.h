@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/pipe.h"
+#include "core/base/threads/pipe.h"
 #include "varve/environment.h"
 #include "varve/file_system.h"
 

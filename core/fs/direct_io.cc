@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/of_this_thread.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/of_this_thread.h"
 #include "core/base/try.h"
 #include "core/fs/aligned_buffer.h"
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 
 namespace varve {

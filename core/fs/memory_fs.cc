@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/fs/file_tree.h"
 
 namespace varve {

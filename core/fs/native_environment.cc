@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "core/base/check.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/fs/posix_fs.h"
 #include "varve/environment.h"
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/fs/read_only_fs.h"
 

@@ -11,8 +11,8 @@
 #include <set>
 #include <utility>
 
-#include "core/base/mutex.h"
 #include "core/base/scratch_directory.h"
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/fs/direct_writer.h"
 #include "core/fs/file_descriptor.h"

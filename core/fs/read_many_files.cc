@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/of_this_thread.h"
+#include "core/base/threads/of_this_thread.h"
 #include "core/fs/aligned_buffer.h"
 #include "core/fs/direct_io.h"
 #if VARVE_HAVE_URING

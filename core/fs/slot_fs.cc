@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
-#include "core/base/crc32c.h"
-#include "core/base/mutex.h"
+#include "core/base/hash/crc32c.h"
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/fs/file_tree.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/of_this_thread.h"
+#include "core/base/threads/of_this_thread.h"
 #include "core/fs/file_descriptor.h"
 
 namespace varve {

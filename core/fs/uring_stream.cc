@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/fs/aligned_buffer.h"
 
 namespace varve {

@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/key_range.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/keys/key_range.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 #include "core/inspect/table/table_report.h"
 #include "core/inspect/wal/log_entries.h"
 #include "core/iterator/merging_iterator.h"

@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/format/internal_key.h"
 

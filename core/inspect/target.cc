@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"

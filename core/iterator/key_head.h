@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/format/internal_key.h"
 
 namespace varve {

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 #include "core/format/internal_key.h"
 #include "varve/status.h"
 #include "varve/value.h"

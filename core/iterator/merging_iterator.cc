@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/iterator/checking_iterator.h"
 #include "core/iterator/key_head.h"
 

@@ -25,7 +25,7 @@
 #include <type_traits>
 
 #include "core/base/check.h"
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/memtable/btree_node.h"
 #include "core/memtable/btree_search.h"
 #include "core/memtable/node_arena.h"

@@ -23,8 +23,8 @@
 #include <string_view>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/word_lock.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/threads/word_lock.h"
 #include "core/iterator/key_head.h"
 #include "core/memtable/entry.h"
 

@@ -12,7 +12,7 @@
 #include <type_traits>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/prefetch.h"
 #include "core/iterator/key_head.h"
 #include "core/memtable/btree_node.h"

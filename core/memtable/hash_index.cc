@@ -4,7 +4,7 @@
 #include <new>
 
 #include "core/base/check.h"
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 #include "core/base/prefetch.h"
 
 namespace varve {

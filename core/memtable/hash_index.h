@@ -29,8 +29,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/base/mutex.h"
-#include "core/base/word_lock.h"
+#include "core/base/threads/mutex.h"
+#include "core/base/threads/word_lock.h"
 #include "core/memtable/entry.h"
 #include "core/memtable/node_arena.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/memtable/btree.h"
 #include "core/memtable/memtable_iterator.h"
 #include "core/memtable/memtable_tombstones.h"

@@ -14,7 +14,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/format/internal_key.h"
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/lookup.h"

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/iterator/range_tombstones.h"
 #include "varve/comparator.h"
 

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/mutex.h"
 #include "core/base/poison.h"
+#include "core/base/threads/mutex.h"
 
 namespace varve {
 

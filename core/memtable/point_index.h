@@ -24,7 +24,7 @@
 #include <string_view>
 
 #include "core/base/check.h"
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/memtable/hash_index.h"
 
 namespace varve {

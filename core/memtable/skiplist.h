@@ -23,7 +23,7 @@
 #include <string_view>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/prefetch.h"
 #include "core/format/internal_key.h"
 #include "core/memtable/node_arena.h"

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/text.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 #include "core/format/file_name.h"
 #include "core/fs/durable.h"
 #include "core/repair/empty_family.h"

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/text.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 #include "core/format/limits.h"
 #include "core/table/read/table_reader.h"
 #include "core/table/write/table_builder.h"

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/try.h"
 #include "core/iterator/merging_iterator.h"
 #include "core/repair/table_copy.h"

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 #include "core/format/internal_key.h"
 #include "core/format/value/blob_record.h"
 #include "core/inspect/verify/findings.h"

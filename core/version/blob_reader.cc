@@ -6,11 +6,11 @@
 #include <map>
 #include <utility>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/base/check.h"
-#include "core/base/compression.h"
-#include "core/base/mutex.h"
-#include "core/base/text.h"
+#include "core/base/codec/compression.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"

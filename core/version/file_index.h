@@ -28,7 +28,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/format/internal_key.h"
 #include "core/iterator/sorted_heads.h"
 #include "core/version/file_metadata.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 #include "core/version/level_zero_order.h"

@@ -5,9 +5,9 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/bytes/common_prefix.h"
 #include "core/base/check.h"
-#include "core/base/common_prefix.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/iterator/key_head.h"
 
 namespace varve {

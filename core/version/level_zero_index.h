@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/version/file_metadata.h"
 #include "varve/comparator.h"
 #include "varve/options.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/prefetch.h"
 #include "core/table/read/batch_search.h"
 #include "core/version/version.h"

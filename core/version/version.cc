@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/try.h"
 #include "core/table/read/batch_search.h"
 #include "core/version/level_iterator.h"

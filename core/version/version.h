@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/iterator/internal_iterator.h"
 #include "core/iterator/lookup.h"
 #include "core/iterator/range_tombstones.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/try.h"
 #include "core/version/invariants.h"
 #include "core/version/level_zero_order.h"

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/base/check.h"
-#include "core/base/compression.h"
-#include "core/base/text.h"
+#include "core/base/codec/compression.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 #include "core/format/log/log_record.h"

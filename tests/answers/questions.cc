@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/format/value/stored_value.h"
 #include "core/inspect/explain/explain.h"
 #include "core/inspect/explain/explain_scan.h"

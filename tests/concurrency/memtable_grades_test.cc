@@ -27,7 +27,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"

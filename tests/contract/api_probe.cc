@@ -9,7 +9,7 @@
 #include <iostream>
 #include <string>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "webview/api/engine/engine_records.h"
 #include "webview/api/routing/router.h"
 

@@ -12,9 +12,9 @@
 #include <map>
 #include <string>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 #include "core/format/file_name.h"
 #include "core/format/internal_key.h"
 #include "core/format/log/log_record.h"

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/inline_executor.h"
 #include "core/base/poison.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/compaction/output_check.h"
 #include "core/fs/memory_fs.h"
 #include "core/iterator/checking_iterator.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <random>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/format/file_name.h"
 #include "tests/fuzz/mend_log.h"
 #include "tests/fuzz/mend_table.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 #include "tests/fuzz/targets.h"
 #include "varve/options.h"
 

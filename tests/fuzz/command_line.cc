@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/exit_code.h"
+#include "cli/arguments/shell_words.h"
+#include "cli/process/exit_code.h"
 #include "cli/run_command.h"
-#include "cli/shell_words.h"
 #include "tests/fuzz/small_database.h"
 #include "tests/fuzz/targets.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/fs/memory_fs.h"
 #include "core/fs/read_only_fs.h"
 #include "core/inspect/history/history.h"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/verify/verify.h"
 #include "tests/fuzz/targets.h"

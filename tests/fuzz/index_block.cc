@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_walker.h"
 #include "core/inspect/table/block_layout.h"

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/console.h"
-#include "cli/dump_format.h"
-#include "cli/input_reader.h"
-#include "core/base/content_digest.h"
+#include "cli/input/dump_format.h"
+#include "cli/input/input_reader.h"
+#include "cli/output/console.h"
+#include "core/base/hash/content_digest.h"
 #include "tests/fuzz/targets.h"
 
 namespace varve::fuzz {

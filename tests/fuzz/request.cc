@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/fs/memory_fs.h"
 #include "core/fs/read_only_fs.h"
 #include "tests/fuzz/small_database.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/byte_writer.h"
-#include "core/base/crc32c.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/hash/crc32c.h"
 #include "core/fs/slot_fs.h"
 #include "tests/fuzz/bundle.h"
 #include "tests/fuzz/targets.h"

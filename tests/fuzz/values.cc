@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/literal.h"
-#include "core/base/printable.h"
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/literal.h"
+#include "core/base/text/printable.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/format/file_name.h"
 #include "core/format/internal_key.h"
 #include "core/format/manifest/current_file.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/inspect/stored_order.h"
 #include "varve/environment.h"
 

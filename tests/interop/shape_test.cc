@@ -16,7 +16,7 @@
 #include <map>
 #include <set>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/inspect/history/history.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/lsm/manifest_timeline.h"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace varve::mix {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "tests/mix/database.h"
 #include "varve/db.h"
 #include "varve/file_system.h"

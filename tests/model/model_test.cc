@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/fs/memory_fs.h"
 #include "tests/mix/arguments.h"
 #include "tests/mix/mix.h"

@@ -10,7 +10,7 @@
 // with everything on, and with --samples combinations drawn at random. Each operation is drawn by
 // itself: it is the same with others or without. A difference prints the combination, and the line
 // that replays it (tests/replay).
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 
 #include <algorithm>
 #include <array>
@@ -26,8 +26,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/hash.h"
-#include "core/base/inline_executor.h"
+#include "core/base/hash/hash.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
 #include "tests/mix/arguments.h"

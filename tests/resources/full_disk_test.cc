@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "tests/mix/dice.h"
 #include "tests/resources/budget_fs.h"
 #include "tests/resources/usage.h"

@@ -23,6 +23,10 @@ routing json/list: json/json
 json: json/json routing
 routing/route_table.cc: json
 """
+CLI = """
+output:
+commands: output
+"""
 
 
 class LayersTest(unittest.TestCase):
@@ -31,8 +35,8 @@ class LayersTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as made:
             root = pathlib.Path(made)
             for path, text in {"core/layers.txt": core, "webview/api/layers.txt": api,
-                               "cli/commands/layers.txt": "data:\n"}.items():
-                (root / path).parent.mkdir(parents=True)
+                               "cli/layers.txt": CLI, "cli/commands/layers.txt": "data:\n"}.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
                 (root / path).write_text(text)
             for path, includes in sources.items():
                 (root / path).parent.mkdir(parents=True, exist_ok=True)
@@ -55,7 +59,9 @@ class LayersTest(unittest.TestCase):
             "webview/api/routing/call.h": ["webview/api/json/json.h", "webview/api/json/list.h"],
             "webview/api/routing/route_table.cc": ["webview/api/json/report.h"],
             "webview/api/json/report.h": ["webview/api/routing/call.h", "webview/api/json/list.h"],
-            "cli/commands/data/get.cc": ["core/base/text.h"],
+            "cli/command.h": ["cli/output/console.h"],
+            "cli/output/console.h": ["cli/command.h"],
+            "cli/commands/data/get.cc": ["core/base/text.h", "cli/output/console.h"],
         }), [])
 
     def test_a_layer_includes_what_is_above_it(self):
@@ -66,6 +72,10 @@ class LayersTest(unittest.TestCase):
         self.assertEqual(self.violations({"core/table/block/block.h": ["core/table/read/reader.h"]}), [
             "core/table/block/block.h: table/block may not include table/read "
             '(#include "core/table/read/reader.h")'])
+
+    def test_a_room_of_the_command_line(self):
+        self.assertEqual(self.violations({"cli/output/console.h": ["cli/commands/data/get.h"]}), [
+            'cli/output/console.h: output may not include commands (#include "cli/commands/data/get.h")'])
 
     def test_a_file_is_not_of_its_folder(self):
         self.assertEqual(self.violations({

@@ -28,7 +28,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "tests/mix/arguments.h"
 #include "tests/mix/varve_kind.h"
 #include "tests/replay/kept.h"

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "tests/mix/database.h"
 #include "tests/mix/model.h"
 #include "tests/simulator/history.h"

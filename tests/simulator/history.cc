@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 
 namespace varve::simulator {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/grades.h"
-#include "core/base/hash.h"
-#include "core/base/inline_executor.h"
+#include "core/base/hash/hash.h"
+#include "core/base/options/grades.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "varve/environment.h"
 #include "webview/api/routing/answer.h"
 #include "webview/api/routing/reply.h"

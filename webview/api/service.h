@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "varve/environment.h"
 #include "varve/file_system.h"
 #include "webview/api/jobs.h"

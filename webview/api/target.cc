@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/wal/recovery_report.h"
 #include "webview/api/target_fs.h"

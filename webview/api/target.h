@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/target.h"
 #include "varve/db.h"

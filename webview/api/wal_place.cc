@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/wal_place.h"
 
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 
 namespace varve::api {
 

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <list>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 
 namespace varve::http {
 

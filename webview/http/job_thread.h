@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "webview/api/jobs.h"
 
 namespace varve::http {

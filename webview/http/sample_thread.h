@@ -5,7 +5,7 @@
 #include <functional>
 #include <thread>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 
 namespace varve::http {
 

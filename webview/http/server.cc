@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/mutex.h"
 #include "core/base/out_of_memory.h"
+#include "core/base/threads/mutex.h"
 #include "webview/http/request_head.h"
 
 namespace varve::http {

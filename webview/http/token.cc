@@ -10,7 +10,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace varve::http {
 

@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
+#include "cli/arguments/parser.h"
 #include "cli/commands/bench/peer_process.h"
-#include "cli/parser.h"
 #include "core/base/try.h"
 
 namespace varve::cli::bench {

@@ -9,8 +9,8 @@
 
 #include "cli/commands/bench/claims.h"
 #include "cli/commands/bench/runner.h"
-#include "cli/console.h"
-#include "cli/leftovers.h"
+#include "cli/output/console.h"
+#include "cli/process/leftovers.h"
 
 namespace varve::cli::bench {
 

@@ -9,13 +9,13 @@
 #include <ctime>
 #include <filesystem>
 
-#include "cli/api_output.h"
 #include "cli/commands/bench/claim_run.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/commands.h"
-#include "cli/database.h"
-#include "cli/text_table.h"
+#include "cli/output/api_output.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/text_table.h"
 #include "core/base/try.h"
 #include "varve/version.h"
 #include "webview/api/json/json.h"

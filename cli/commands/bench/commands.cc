@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/api_output.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/runner.h"
-#include "cli/listed_rows.h"
+#include "cli/output/api_output.h"
+#include "cli/output/listed_rows.h"
 #include "core/base/try.h"
 
 namespace varve::cli {

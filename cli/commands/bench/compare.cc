@@ -9,12 +9,12 @@
 #include <fstream>
 #include <map>
 
-#include "cli/api_output.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/side.h"
 #include "cli/commands/bench/statistics.h"
 #include "cli/commands/commands.h"
-#include "cli/progress.h"
+#include "cli/output/api_output.h"
+#include "cli/output/progress.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "cli/leftovers.h"
+#include "cli/process/leftovers.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 

@@ -2,7 +2,7 @@
 #include "cli/commands/bench/hdr_encoding.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/store.h"
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "varve/option_table.h"
 #include "varve/version.h"
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "cli/commands/bench/report.h"
-#include "cli/database.h"
+#include "cli/output/human_numbers.h"
 
 namespace varve::cli::bench {
 namespace {

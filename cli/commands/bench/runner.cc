@@ -8,7 +8,7 @@
 #include <semaphore>
 #include <thread>
 
-#include "cli/progress.h"
+#include "cli/output/progress.h"
 #include "core/base/try.h"
 #ifdef VARVE_HAS_HTTP
 #include "webview/http/webview.h"

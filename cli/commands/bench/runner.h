@@ -10,8 +10,8 @@
 #include "cli/commands/bench/result.h"
 #include "cli/commands/bench/store.h"
 #include "cli/commands/bench/workload.h"
-#include "cli/console.h"
-#include "cli/leftovers.h"
+#include "cli/output/console.h"
+#include "cli/process/leftovers.h"
 
 namespace varve {
 class WebView;

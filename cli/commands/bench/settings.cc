@@ -6,7 +6,7 @@
 
 #include "cli/commands/bench/store.h"
 #include "cli/database.h"
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/base/try.h"
 #include "varve/option_table.h"
 

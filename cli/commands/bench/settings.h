@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/arguments/parameters.h"
 #include "cli/commands/bench/distribution.h"
 #include "cli/commands/bench/records.h"
-#include "cli/parameters.h"
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "varve/options.h"
 #include "varve/result.h"
 

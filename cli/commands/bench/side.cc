@@ -6,7 +6,7 @@
 
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/runner.h"
-#include "cli/leftovers.h"
+#include "cli/process/leftovers.h"
 #include "core/base/try.h"
 
 namespace varve::cli::bench {

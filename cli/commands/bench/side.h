@@ -10,7 +10,7 @@
 
 #include "cli/commands/bench/settings.h"
 #include "cli/commands/bench/workload.h"
-#include "cli/console.h"
+#include "cli/output/console.h"
 
 namespace varve::cli::bench {
 

@@ -12,7 +12,7 @@
 
 #include "cli/commands/bench/result.h"
 #include "cli/commands/bench/settings.h"
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 #include "varve/result.h"
 
 namespace varve::cli::bench {

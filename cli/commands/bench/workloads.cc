@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "cli/arguments/suggestion.h"
 #include "cli/commands/bench/workload.h"
-#include "cli/suggestion.h"
 #include "core/base/try.h"
 
 namespace varve::cli::bench {

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve diff.
-#include "cli/api_output.h"
+#include "cli/arguments/range.h"
 #include "cli/commands/commands.h"
-#include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/json_rows.h"
-#include "cli/progress.h"
-#include "cli/range.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/json_rows.h"
+#include "cli/output/progress.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 
 namespace varve::cli {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve dump.
-#include "cli/api_output.h"
+#include "cli/arguments/range.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
-#include "cli/dump_format.h"
-#include "cli/progress.h"
-#include "cli/range.h"
-#include "cli/record_writer.h"
+#include "cli/input/dump_format.h"
+#include "cli/output/api_output.h"
+#include "cli/output/progress.h"
+#include "cli/output/record_writer.h"
 #include "cli/unordered_records.h"
 #include "core/base/try.h"
 

@@ -6,16 +6,17 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
-#include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/help.h"
-#include "cli/listed_rows.h"
-#include "cli/report_columns.h"
-#include "cli/text_table.h"
-#include "core/base/text.h"
+#include "cli/help/help.h"
+#include "cli/output/api_output.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/listed_rows.h"
+#include "cli/output/report_columns.h"
+#include "cli/output/text_table.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 

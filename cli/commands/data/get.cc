@@ -2,14 +2,14 @@
 // varve get, varve multiget.
 #include <iostream>
 
-#include "cli/api_output.h"
+#include "cli/arguments/literal.h"
+#include "cli/arguments/range.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
-#include "cli/literal.h"
-#include "cli/range.h"
-#include "cli/record_writer.h"
-#include "cli/standard_input.h"
-#include "core/base/text.h"
+#include "cli/input/standard_input.h"
+#include "cli/output/api_output.h"
+#include "cli/output/record_writer.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 

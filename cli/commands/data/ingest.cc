@@ -5,14 +5,15 @@
 #include <map>
 #include <utility>
 
-#include "cli/api_output.h"
-#include "cli/command_documents.h"
+#include "cli/arguments/range.h"
 #include "cli/commands/commands.h"
-#include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/range.h"
-#include "cli/system_error.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/process/system_error.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 

@@ -2,16 +2,17 @@
 // varve load.
 #include <map>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/external_sort.h"
-#include "cli/input_run.h"
-#include "cli/leftovers.h"
-#include "cli/progress.h"
+#include "cli/input/external_sort.h"
+#include "cli/input/input_run.h"
+#include "cli/output/api_output.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/progress.h"
+#include "cli/process/leftovers.h"
 #include "cli/table_loader.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 
 namespace varve::cli {

@@ -2,16 +2,17 @@
 // varve put, varve delete, varve batch.
 #include <iostream>
 
-#include "cli/api_output.h"
-#include "cli/command_documents.h"
+#include "cli/arguments/literal.h"
+#include "cli/arguments/range.h"
 #include "cli/commands/commands.h"
-#include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/leftovers.h"
-#include "cli/literal.h"
-#include "cli/range.h"
-#include "cli/standard_input.h"
-#include "core/base/text.h"
+#include "cli/input/standard_input.h"
+#include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/process/leftovers.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/dump_format.h"
-#include "cli/progress.h"
-#include "cli/text_table.h"
-#include "core/base/text.h"
+#include "cli/input/dump_format.h"
+#include "cli/output/api_output.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/progress.h"
+#include "cli/output/text_table.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/options/options_report.h"

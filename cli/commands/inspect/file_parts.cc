@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "varve/environment.h"
 
 namespace varve::cli {

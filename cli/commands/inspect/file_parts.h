@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <string>
 
-#include "cli/console.h"
-#include "cli/exit_code.h"
-#include "cli/text_table.h"
+#include "cli/output/console.h"
+#include "cli/output/text_table.h"
+#include "cli/process/exit_code.h"
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/table/table_report.h"
 #include "varve/file_system.h"

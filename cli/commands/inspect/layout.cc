@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
 #include "cli/commands/inspect/lsm_target.h"
-#include "cli/database.h"
+#include "cli/output/api_output.h"
+#include "cli/output/human_numbers.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "core/inspect/table/table_report.h"

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/comparator.h"
 #include "varve/environment.h"

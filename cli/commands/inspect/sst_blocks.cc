@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve sst blocks, sst block.
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
-#include "cli/counted.h"
-#include "cli/database.h"
-#include "cli/report_columns.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/report_columns.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"

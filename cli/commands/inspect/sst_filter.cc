@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/api_output.h"
+#include "cli/arguments/literal.h"
+#include "cli/arguments/range.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
-#include "cli/counted.h"
-#include "cli/database.h"
-#include "cli/literal.h"
-#include "cli/range.h"
+#include "cli/output/api_output.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
 #include "core/base/try.h"
 #include "core/inspect/table/filter_report.h"
 

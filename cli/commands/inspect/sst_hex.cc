@@ -2,10 +2,10 @@
 // varve sst hex.
 #include <algorithm>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"

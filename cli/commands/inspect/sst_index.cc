@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve sst index.
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/file_parts.h"
-#include "cli/database.h"
-#include "cli/report_columns.h"
+#include "cli/output/api_output.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/report_columns.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"

@@ -2,13 +2,13 @@
 // varve wal segments, varve wal records.
 #include <algorithm>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
-#include "cli/database.h"
-#include "cli/report_columns.h"
-#include "cli/text_table.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/report_columns.h"
+#include "cli/output/text_table.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
 #include "core/inspect/wal/wal_report.h"

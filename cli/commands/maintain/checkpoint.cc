@@ -2,12 +2,12 @@
 // varve checkpoint.
 #include <algorithm>
 
-#include "cli/api_output.h"
-#include "cli/command_documents.h"
 #include "cli/commands/commands.h"
 #include "cli/database.h"
-#include "cli/help.h"
-#include "cli/leftovers.h"
+#include "cli/help/help.h"
+#include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
+#include "cli/process/leftovers.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 

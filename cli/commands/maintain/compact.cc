@@ -4,14 +4,15 @@
 #include <functional>
 #include <future>
 
-#include "cli/api_output.h"
-#include "cli/command_documents.h"
+#include "cli/arguments/literal.h"
+#include "cli/arguments/range.h"
 #include "cli/commands/commands.h"
-#include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/literal.h"
-#include "cli/progress.h"
-#include "cli/range.h"
+#include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/progress.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 

@@ -2,13 +2,14 @@
 // varve db options, varve db set-options, varve db events.
 #include <ctime>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/inspect/lsm_target.h"
-#include "cli/counted.h"
 #include "cli/database.h"
-#include "cli/report_columns.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/report_columns.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/history/event_log.h"
 #include "core/inspect/options/options_report.h"

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/database.h"
-#include "cli/listed_rows.h"
-#include "cli/progress.h"
-#include "cli/report_columns.h"
-#include "core/base/compression.h"
-#include "core/base/option_value.h"
-#include "core/base/quantity.h"
+#include "cli/output/api_output.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/listed_rows.h"
+#include "cli/output/progress.h"
+#include "cli/output/report_columns.h"
+#include "core/base/codec/compression.h"
+#include "core/base/options/option_value.h"
+#include "core/base/text/quantity.h"
 #include "core/base/try.h"
 
 namespace varve::cli {

@@ -2,7 +2,7 @@
 // The result of salvaging a table, as text.
 #pragma once
 
-#include "cli/console.h"
+#include "cli/output/console.h"
 #include "core/inspect/salvage/salvage.h"
 
 namespace varve::cli {

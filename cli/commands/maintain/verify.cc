@@ -5,13 +5,13 @@
 #include <algorithm>
 
 #include "cli/advice.h"
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/counted.h"
-#include "cli/database.h"
-#include "cli/progress.h"
-#include "cli/text_table.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "cli/output/counted.h"
+#include "cli/output/human_numbers.h"
+#include "cli/output/progress.h"
+#include "cli/output/text_table.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
 

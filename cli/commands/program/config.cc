@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve config.
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
 #include "cli/defaults.h"
-#include "cli/listed_rows.h"
-#include "cli/report_columns.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "cli/output/listed_rows.h"
+#include "cli/output/report_columns.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 
 namespace varve::cli {

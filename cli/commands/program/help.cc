@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve help.
-#include "cli/help.h"
+#include "cli/help/help.h"
 
-#include "cli/api_output.h"
 #include "cli/command_output.h"
 #include "cli/commands/commands.h"
-#include "cli/man_page.h"
+#include "cli/help/man_page.h"
+#include "cli/output/api_output.h"
 #include "cli/run_command.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "webview/api/json/json.h"
 
 namespace varve::cli {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve options, varve completion, varve version.
-#include "cli/api_output.h"
+#include "cli/arguments/shell_words.h"
 #include "cli/build_features.h"
 #include "cli/commands/commands.h"
 #include "cli/completion.h"
-#include "cli/listed_rows.h"
-#include "cli/shell_words.h"
-#include "core/base/text.h"
+#include "cli/output/api_output.h"
+#include "cli/output/listed_rows.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/option_table.h"
 #include "varve/version.h"

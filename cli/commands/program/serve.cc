@@ -12,12 +12,12 @@
 #include <thread>
 #include <utility>
 
-#include "cli/api_output.h"
 #include "cli/commands/commands.h"
-#include "cli/confinement.h"
 #include "cli/database.h"
-#include "cli/help.h"
-#include "core/base/mutex.h"
+#include "cli/help/help.h"
+#include "cli/output/api_output.h"
+#include "cli/process/confinement.h"
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "webview/api/engine/engine_records.h"
 #include "webview/http/webview.h"

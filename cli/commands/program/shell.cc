@@ -13,15 +13,15 @@
 #include <set>
 #include <utility>
 
+#include "cli/arguments/parser.h"
+#include "cli/arguments/shell_words.h"
 #include "cli/commands/commands.h"
 #include "cli/completion.h"
-#include "cli/help.h"
-#include "cli/output_file.h"
-#include "cli/parser.h"
-#include "cli/prompt.h"
+#include "cli/help/help.h"
+#include "cli/input/prompt.h"
+#include "cli/output/output_file.h"
 #include "cli/run_command.h"
-#include "cli/shell_words.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/inspect/target.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/manifest/current_file.h"

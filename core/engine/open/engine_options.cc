@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of an open family, and statistics of the engine and its families.
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
 #include "core/table/block/block.h"

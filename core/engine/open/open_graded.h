@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "varve/db.h"
 #include "varve/options.h"
 #include "varve/result.h"

@@ -30,7 +30,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/engine/context.h"
 #include "core/engine/locks.h"
 #include "core/format/options/kept_options.h"

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/text.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 #include "core/compaction/flush_job.h"
 #include "core/engine/jobs/job_for.h"
 #include "core/engine/open/family_options.h"

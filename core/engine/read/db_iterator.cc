@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes/short_copy.h"
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/short_copy.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/text/text.h"
 #include "core/engine/read/checking_db_iterator.h"
 #include "core/engine/read/iterator_bounds.h"
 #include "core/engine/read/operand_list.h"

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "core/base/key_range.h"
+#include "core/base/keys/key_range.h"
 #include "core/version/version.h"
 #include "varve/comparator.h"
 #include "varve/options.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/engine/read/get.h"
 #include "core/engine/read/value_resolver.h"
 #include "core/iterator/key_head.h"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/engine/locks.h"
 #include "core/engine/read/read_counters.h"
 #include "core/memtable/memtable.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/yet_to_come.h"
+#include "core/base/threads/yet_to_come.h"
 
 namespace varve {
 

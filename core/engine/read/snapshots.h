@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/engine/locks.h"
 #include "varve/result.h"
 #include "varve/snapshot.h"

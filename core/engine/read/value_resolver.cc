@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/version/blob_reader.h"
 #include "core/version/merging.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/base/check.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/entry_size.h"
 #include "core/format/limits.h"

@@ -11,7 +11,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/engine/locks.h"
 #include "varve/status.h"
 

@@ -20,7 +20,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/crc32c.h"
+#include "core/base/hash/crc32c.h"
 
 namespace varve {
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/format/log/write_batch_format.h"
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/format/length_prefixed.h"
 

@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/format/internal_key.h"
 #include "varve/result.h"
 #include "varve/types.h"

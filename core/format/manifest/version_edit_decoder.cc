@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/format/internal_key.h"
 #include "core/format/length_prefixed.h"
 #include "core/format/manifest/version_edit.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/format/manifest/version_edit.h"
 #include "core/format/manifest/version_edit_tags.h"

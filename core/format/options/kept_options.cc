@@ -5,9 +5,9 @@
 #include <memory>
 #include <utility>
 
-#include "core/base/compression.h"
-#include "core/base/option_value.h"
-#include "core/base/text.h"
+#include "core/base/codec/compression.h"
+#include "core/base/options/option_value.h"
+#include "core/base/text/text.h"
 #include "varve/option_table.h"
 
 namespace varve {

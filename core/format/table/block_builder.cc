@@ -6,10 +6,10 @@
 #include <cstring>
 #include <string>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/bytes/short_copy.h"
 #include "core/base/check.h"
-#include "core/base/hash.h"
-#include "core/base/short_copy.h"
+#include "core/base/hash/hash.h"
 #include "core/format/limits.h"
 #include "core/format/table/block_view.h"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "varve/result.h"
 
 namespace varve {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/format/table/block_trailer.h"
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
-#include "core/base/crc32c.h"
-#include "core/base/hash.h"
-#include "core/base/text.h"
+#include "core/base/hash/crc32c.h"
+#include "core/base/hash/hash.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 
 namespace varve {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 #include "core/base/prefetch.h"
 #include "core/format/table/bloom_filter.h"
 #include "core/format/table/ribbon_filter.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"

@@ -32,7 +32,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/table/block_handle.h"
 #include "varve/result.h"
 

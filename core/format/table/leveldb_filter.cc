@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/format/table/leveldb_filter.h"
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 
 namespace varve {
 

@@ -12,7 +12,7 @@
 #include <optional>
 #include <string_view>
 
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 #include "core/format/table/bloom_filter.h"
 
 namespace varve {

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/table/block_builder.h"
 #include "core/format/table/block_view.h"

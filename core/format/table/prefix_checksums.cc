@@ -2,8 +2,8 @@
 #include "core/format/table/prefix_checksums.h"
 
 #include "core/base/check.h"
-#include "core/base/crc32c.h"
-#include "core/base/hash_stream.h"
+#include "core/base/hash/crc32c.h"
+#include "core/base/hash/hash_stream.h"
 #include "core/format/table/block_trailer.h"
 
 namespace varve {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/prefetch.h"
 #include "core/format/table/bloom_filter.h"

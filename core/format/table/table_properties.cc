@@ -3,10 +3,10 @@
 
 #include <limits>
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
-#include "core/base/compression.h"
-#include "core/base/text.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/codec/compression.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/table/block_builder.h"
 #include "core/format/table/block_view.h"

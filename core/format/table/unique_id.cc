@@ -2,7 +2,7 @@
 #include "core/format/table/unique_id.h"
 
 #include "core/base/check.h"
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 
 namespace varve {
 namespace {

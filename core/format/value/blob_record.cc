@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/base/check.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 
 namespace varve {

@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/base/crc32c.h"
+#include "core/base/hash/crc32c.h"
 #include "varve/options.h"
 #include "varve/result.h"
 #include "varve/types.h"

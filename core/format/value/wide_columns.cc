@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/length_prefixed.h"

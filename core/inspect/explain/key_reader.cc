@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/key_order.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/yet_to_come.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
-#include "core/base/yet_to_come.h"
 #include "core/format/value/stored_value.h"
 #include "core/version/kept_options_files.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/version/file_index.h"
 #include "varve/options.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/explain/locate.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/explain/key_reader.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/memtable/btree.h"
 #include "core/memtable/entry.h"
 #include "core/memtable/node_arena.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/check.h"
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 

@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/base/option_limits.h"
-#include "core/base/quantity.h"
+#include "core/base/options/option_limits.h"
+#include "core/base/text/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/history/event_log.h"
 

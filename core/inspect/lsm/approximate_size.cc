@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/inspect/lsm/approximate_size.h"
 
-#include "core/base/key_order.h"
-#include "core/base/key_range.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/keys/key_range.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 #include "core/table/cache/table_cache.h"
 #include "core/version/database_files.h"
 

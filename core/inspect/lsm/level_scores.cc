@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "core/base/check.h"
-#include "core/base/option_limits.h"
-#include "core/base/option_value.h"
+#include "core/base/options/option_limits.h"
+#include "core/base/options/option_value.h"
 
 namespace varve {
 namespace {

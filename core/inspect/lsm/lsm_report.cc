@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/option_limits.h"
-#include "core/base/text.h"
+#include "core/base/options/option_limits.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/internal_key.h"

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "core/base/check.h"
-#include "core/base/option_value.h"
+#include "core/base/options/option_value.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/try.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/block_walker.h"

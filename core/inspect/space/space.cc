@@ -7,9 +7,9 @@
 #include <set>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/key_range.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/keys/key_range.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/inspect/space/leveled_merge.h"

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/limits.h"
 #include "core/format/table/block_view.h"
 #include "core/format/table/bloom_filter.h"

@@ -5,7 +5,7 @@
 #include <cctype>
 
 #include "core/base/check.h"
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 #include "core/base/try.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_entry.h"

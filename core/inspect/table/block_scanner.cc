@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/table/bloom_filter.h"
 #include "core/inspect/explain/key_probe.h"

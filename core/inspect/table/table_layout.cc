@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/base/check.h"
-#include "core/base/compression.h"
-#include "core/base/text.h"
+#include "core/base/codec/compression.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/integer_index.h"

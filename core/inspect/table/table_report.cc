@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/base/byte_reader.h"
-#include "core/base/compression.h"
-#include "core/base/text.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/codec/compression.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/unique_id.h"

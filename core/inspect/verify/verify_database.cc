@@ -5,8 +5,8 @@
 #include <set>
 #include <utility>
 
-#include "core/base/abbreviate.h"
 #include "core/base/check.h"
+#include "core/base/text/abbreviate.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/inspect/verify/findings.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/footer.h"

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/base/abbreviate.h"
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/abbreviate.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/format/options/options_file.h"

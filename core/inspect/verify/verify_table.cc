@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <set>
 
-#include "core/base/abbreviate.h"
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/text/abbreviate.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/table/block_walker.h"
 #include "core/format/value/blob_record.h"

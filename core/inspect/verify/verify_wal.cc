@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/base/check.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
 #include "core/format/log/write_batch_format.h"

@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/try.h"
 #include "core/format/log/write_batch_format.h"
 #include "core/wal/wal_walk.h"

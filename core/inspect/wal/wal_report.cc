@@ -5,8 +5,8 @@
 #include <array>
 #include <utility>
 
-#include "core/base/crc32c.h"
-#include "core/base/text.h"
+#include "core/base/hash/crc32c.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"

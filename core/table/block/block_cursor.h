@@ -18,9 +18,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/base/bytes/short_copy.h"
 #include "core/base/check.h"
 #include "core/base/prefetch.h"
-#include "core/base/short_copy.h"
 #include "core/format/table/block_entry.h"
 #include "core/table/block/block.h"
 #include "core/table/block/interval_list.h"

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
-#include "core/base/byte_reader.h"
-#include "core/base/compression.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/codec/compression.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 #include "core/fs/direct_io.h"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <string>
 
+#include "core/base/bytes/common_prefix.h"
 #include "core/base/check.h"
-#include "core/base/common_prefix.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_entry.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/table/block/block_writer.h"
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/table/block_trailer.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 #include "core/format/table/block_handle.h"
 #include "varve/file_system.h"
 #include "varve/options.h"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/epoch.h"
-#include "core/base/mutex.h"
 #include "core/base/prefetch.h"
+#include "core/base/threads/epoch.h"
+#include "core/base/threads/mutex.h"
 #include "core/table/block/block.h"
 
 namespace varve {

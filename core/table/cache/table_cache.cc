@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/mutex.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/table/read/unique_id_check.h"

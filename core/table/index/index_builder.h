@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_builder.h"
 #include "core/format/table/table_properties.h"

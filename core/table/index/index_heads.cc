@@ -4,8 +4,8 @@
 #include <bit>
 #include <optional>
 
+#include "core/base/bytes/common_prefix.h"
 #include "core/base/check.h"
-#include "core/base/common_prefix.h"
 #include "core/format/internal_key.h"
 
 namespace varve {

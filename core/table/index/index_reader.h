@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/grades.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/options/grades.h"
 #include "core/table/block/block_fetcher.h"
 #include "core/table/index/index_block_cursor.h"
 #include "core/table/index/partition_map.h"

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_handle.h"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/epoch.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/base/prefetch.h"
+#include "core/base/threads/epoch.h"
 #include "core/fs/direct_io.h"
 #include "core/table/read/table_search.h"
 

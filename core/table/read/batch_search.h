@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/iterator/lookup.h"
 #include "core/table/read/table_reader.h"
 #include "varve/options.h"

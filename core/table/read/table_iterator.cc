@@ -8,11 +8,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/text.h"
-#include "core/base/work_meter.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/text/text.h"
+#include "core/base/threads/work_meter.h"
 #include "core/table/block/block_cursor.h"
 #include "core/table/read/table_state.h"
 #include "core/table/readahead/prefetcher.h"

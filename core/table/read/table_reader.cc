@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/key_order.h"
-#include "core/base/text.h"
-#include "core/base/unknown_order.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/table/read/table_opener.h"
 #include "core/table/read/table_search.h"
 #include "core/table/read/table_state.h"

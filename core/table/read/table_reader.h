@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/table_properties.h"
 #include "core/iterator/internal_iterator.h"

@@ -10,8 +10,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/base/byte_writer.h"
-#include "core/base/key_order.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/keys/key_order.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/metaindex.h"
 #include "core/table/block/block_cursor.h"

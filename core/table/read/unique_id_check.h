@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/format/file_name.h"
 #include "core/format/table/unique_id.h"
 #include "core/table/read/table_reader.h"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 
 namespace varve {
 namespace {

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/bytes/short_copy.h"
 #include "core/base/check.h"
-#include "core/base/compression.h"
-#include "core/base/key_order.h"
-#include "core/base/short_copy.h"
-#include "core/base/text.h"
+#include "core/base/codec/compression.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/entry_size.h"
 #include "core/format/limits.h"

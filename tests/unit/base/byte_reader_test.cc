@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/byte_reader.h"
+#include "core/base/bytes/byte_reader.h"
 
 #include <doctest/doctest.h>
 
 #include <limits>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 
 namespace varve {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The promises of codec.h, which all codecs keep; compression_test.cc is about the functions in
 // front.
-#include "core/base/codec.h"
+#include "core/base/codec/codec.h"
 
 #include <doctest/doctest.h>
 

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "core/base/indexed_db_order.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/indexed_db_order.h"
+#include "core/base/keys/key_order.h"
 
 namespace varve {
 namespace {

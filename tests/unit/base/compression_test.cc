@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/content_digest.h"
+#include "core/base/hash/content_digest.h"
 
 #include <doctest/doctest.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/byte_writer.h"
-#include "core/base/hash.h"
-#include "core/base/text.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/hash/hash.h"
+#include "core/base/text/text.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/crc32c.h"
+#include "core/base/hash/crc32c.h"
 
 #include <doctest/doctest.h>
 

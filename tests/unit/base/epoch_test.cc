@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/epoch.h"
+#include "core/base/threads/epoch.h"
 
 #include <doctest/doctest.h>
 #include <malloc.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/grades.h"
+#include "core/base/options/grades.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/hash_avx2.h"
+#include "core/base/hash/hash_avx2.h"
 
 #include <doctest/doctest.h>
 
 #include <memory>
 #include <string>
 
-#include "core/base/hash_stream.h"
+#include "core/base/hash/hash_stream.h"
 
 namespace varve {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/hash_stream.h"
+#include "core/base/hash/hash_stream.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <utility>
 
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 
 namespace varve {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "core/base/crc32c.h"
+#include "core/base/hash/crc32c.h"
 
 namespace varve {
 namespace {

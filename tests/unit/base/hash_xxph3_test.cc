@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 
 namespace varve {
 namespace {

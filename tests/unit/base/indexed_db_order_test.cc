@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/indexed_db_order.h"
+#include "core/base/keys/indexed_db_order.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/literal.h"
+#include "core/base/text/literal.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <string_view>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace varve {
 namespace {

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "varve/merge_operator.h"
 
 namespace varve {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/of_this_thread.h"
+#include "core/base/threads/of_this_thread.h"
 
 #include <doctest/doctest.h>
 #include <pthread.h>

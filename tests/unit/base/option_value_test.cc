@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/option_value.h"
+#include "core/base/options/option_value.h"
 
 #include <doctest/doctest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/pipe.h"
+#include "core/base/threads/pipe.h"
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "core/base/inline_executor.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/inline_executor.h"
+#include "core/base/threads/thread_pool.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/short_copy.h"
+#include "core/base/bytes/short_copy.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/task_queue.h"
+#include "core/base/threads/task_queue.h"
 
 #include <doctest/doctest.h>
 
@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/inline_executor.h"
-#include "core/base/mutex.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/inline_executor.h"
+#include "core/base/threads/mutex.h"
+#include "core/base/threads/thread_pool.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 
 #include <doctest/doctest.h>
 #include <pthread.h>
@@ -7,7 +7,7 @@
 #include <atomic>
 #include <deque>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 
 namespace varve {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/report_columns.h"
+#include "cli/output/report_columns.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/text_table.h"
+#include "cli/output/text_table.h"
 
 #include <doctest/doctest.h>
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "tests/unit/compaction/job_inputs.h"
 
 namespace varve {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/compaction/job_context.h"
 #include "core/format/file_name.h"
 #include "core/format/manifest/file_description.h"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/counter.h"
+#include "core/base/threads/counter.h"
 #include "tests/unit/compaction/job_inputs.h"
 
 namespace varve {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/table/unique_id.h"
 #include "tests/unit/compaction/job_fixture.h"
 

@@ -11,7 +11,7 @@
 #include <thread>
 #include <utility>
 
-#include "core/base/thread_pool.h"
+#include "core/base/threads/thread_pool.h"
 #include "tests/scratch_directory.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/format/limits.h"
 #include "core/format/manifest/version_edit.h"
 #include "tests/scratch_directory.h"

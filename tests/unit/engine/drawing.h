@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/engine/engine.h"
 #include "core/engine/read/db_iterator.h"
 #include "tests/unit/engine/drawing_files.h"

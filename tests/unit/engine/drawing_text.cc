@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 
 namespace varve {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/format/options/options_file.h"

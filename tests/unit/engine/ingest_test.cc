@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"

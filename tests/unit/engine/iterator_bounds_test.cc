@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 
 namespace varve {
 namespace {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "tests/unit/version/manifest_fixture.h"
 #include "varve/db.h"

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/byte_writer.h"
-#include "core/base/inline_executor.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
 #include "core/format/log/write_batch_format.h"

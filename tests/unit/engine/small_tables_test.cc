@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"
 

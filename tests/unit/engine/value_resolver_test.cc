@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/read/value_resolver.h"
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "tests/unit/engine/engine_parts.h"
 #include "varve/merge_operator.h"
 

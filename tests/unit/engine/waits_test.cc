@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "tests/waiting.h"
 #include "varve/db.h"

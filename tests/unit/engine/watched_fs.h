@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "core/fs/memory_fs.h"
 #include "varve/file_system.h"
 #include "varve/options.h"

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 #include "core/format/entry_size.h"
 #include "core/format/table/block_walker.h"
 #include "tests/unit/format/table_file.h"

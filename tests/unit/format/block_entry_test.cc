@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/table/block_builder.h"
 #include "tests/unit/format/table_file.h"
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/limits.h"
 
 namespace varve {

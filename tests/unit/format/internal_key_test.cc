@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 
 namespace varve {
 

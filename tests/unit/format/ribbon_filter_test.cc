@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/hash.h"
+#include "core/base/hash/hash.h"
 #include "core/format/table/filter.h"
 #include "tests/unit/format/table_file.h"
 

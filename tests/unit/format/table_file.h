@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/byte_reader.h"
-#include "core/base/compression.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/codec/compression.h"
 #include "core/format/internal_key.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/block_view.h"

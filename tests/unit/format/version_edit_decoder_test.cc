@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/internal_key.h"
 #include "core/format/manifest/version_edit.h"
 #include "tests/unit/format/version_edits.h"

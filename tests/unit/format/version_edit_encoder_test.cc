@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/manifest/version_edit.h"
 #include "tests/unit/format/version_edits.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/internal_key.h"
 #include "core/format/manifest/version_edit.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 
 namespace varve {
 namespace {

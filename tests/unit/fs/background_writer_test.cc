@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "core/base/inline_executor.h"
-#include "core/base/thread_pool.h"
+#include "core/base/threads/inline_executor.h"
+#include "core/base/threads/thread_pool.h"
 #include "core/fs/memory_fs.h"
 
 namespace varve {

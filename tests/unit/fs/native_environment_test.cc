@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "varve/environment.h"
 #include "varve/file_system.h"
 

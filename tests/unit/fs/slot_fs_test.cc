@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "core/base/byte_writer.h"
-#include "core/base/crc32c.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/hash/crc32c.h"
 #include "tests/unit/fs/memory_slots.h"
 
 namespace varve {

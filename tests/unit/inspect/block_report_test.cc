@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/inspect/table/table_report.h"
 #include "tests/scratch_directory.h"
 #include "tests/unit/inspect/golden_tables.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/explain/locate.h"
 #include "core/inspect/lsm/approximate_size.h"

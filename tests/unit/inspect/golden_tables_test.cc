@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/inspect/table/table_report.h"
 #include "core/inspect/verify/verify.h"
 #include "varve/environment.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/inline_executor.h"
+#include "core/base/threads/inline_executor.h"
 #include "core/fs/memory_fs.h"
 #include "varve/db.h"
 

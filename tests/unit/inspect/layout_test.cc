@@ -10,7 +10,7 @@
 #include <random>
 #include <set>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/target.h"
 #include "core/inspect/wal/log_layout.h"

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 
 namespace varve {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/format/log/log_record.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/wal/recovery_report.h"

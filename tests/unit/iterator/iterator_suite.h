@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/format/internal_key.h"
 #include "core/iterator/checking_iterator.h"
 #include "core/iterator/internal_iterator.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 
 namespace varve {
 namespace {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 
 namespace varve {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/memtable/btree.h"
 
 namespace varve {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/table/block/clock_cache.h"
 #include "core/table/read/batch_search.h"
 #include "core/table/read/table_search.h"

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "block_maker.h"
-#include "core/base/byte_writer.h"
-#include "core/base/common_prefix.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/bytes/common_prefix.h"
 
 namespace varve {
 namespace {

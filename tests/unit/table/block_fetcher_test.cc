@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "block_maker.h"
-#include "core/base/byte_writer.h"
-#include "core/base/compression.h"
-#include "core/base/epoch.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/codec/compression.h"
+#include "core/base/threads/epoch.h"
 #include "core/fs/memory_fs.h"
 #include "core/table/block/block_writer.h"
 #include "core/table/readahead/prefetcher.h"

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/table/block_trailer.h"
 #include "core/fs/memory_fs.h"
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/epoch.h"
+#include "core/base/threads/epoch.h"
 #include "core/table/block/block.h"
 
 namespace varve {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/format/table/block_trailer.h"
 #include "core/fs/memory_fs.h"
 #include "core/table/block/block_fetcher.h"

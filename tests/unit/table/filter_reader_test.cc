@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "block_maker.h"
-#include "core/base/byte_writer.h"
-#include "core/base/hash.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/hash/hash.h"
 #include "filter_file.h"
 
 namespace varve {

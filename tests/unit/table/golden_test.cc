@@ -6,8 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/base/key_order.h"
-#include "core/base/text.h"
+#include "core/base/keys/key_order.h"
+#include "core/base/text/text.h"
 #include "core/table/read/table_state.h"
 #include "sha256.h"
 #include "table_harness.h"

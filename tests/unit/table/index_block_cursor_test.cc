@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "block_maker.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 
 namespace varve {
 namespace {

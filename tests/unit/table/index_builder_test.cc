@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "block_maker.h"
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/fs/memory_fs.h"
 #include "core/table/block/block_fetcher.h"
 #include "core/table/index/index_block_cursor.h"

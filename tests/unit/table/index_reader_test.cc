@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/format/table/block_builder.h"
 #include "core/table/read/table_state.h"
 #include "table_harness.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/table/read/table_state.h"
 #include "table_harness.h"
 

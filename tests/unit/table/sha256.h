@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace varve {
 

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "core/fs/memory_fs.h"
 #include "core/table/read/table_reader.h"
 #include "core/table/write/table_builder.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "block_maker.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/footer.h"
 #include "core/format/table/metaindex.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/byte_writer.h"
-#include "core/base/compression.h"
-#include "core/base/crc32c.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/codec/compression.h"
+#include "core/base/hash/crc32c.h"
 #include "core/fs/memory_fs.h"
 #include "core/version/manifest_reader.h"
 #include "tests/unit/version/manifest_fixture.h"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/file_name.h"
 #include "tests/unit/version/table_fixture.h"
 

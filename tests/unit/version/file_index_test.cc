@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 
 namespace varve {
 namespace {

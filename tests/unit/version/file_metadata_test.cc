@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/key_order.h"
+#include "core/base/keys/key_order.h"
 #include "tests/unit/version/version_fixture.h"
 
 namespace varve {

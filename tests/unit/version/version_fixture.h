@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/format/internal_key.h"
 #include "core/version/column_families.h"
 #include "core/version/version.h"

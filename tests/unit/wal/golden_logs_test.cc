@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/format/file_name.h"
 #include "core/format/log/write_batch_format.h"
 #include "core/format/manifest/version_edit.h"

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/byte_writer.h"
-#include "core/base/crc32c.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/hash/crc32c.h"
 #include "core/wal/log_reader.h"
 #include "core/wal/log_writer.h"
 

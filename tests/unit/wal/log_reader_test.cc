@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "core/base/compression.h"
+#include "core/base/codec/compression.h"
 #include "core/format/log/log_record.h"
 #include "tests/unit/wal/log_bytes.h"
 

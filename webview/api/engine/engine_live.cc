@@ -2,7 +2,7 @@
 #include "webview/api/engine/engine_live.h"
 
 #include "core/base/out_of_memory.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/db.h"
 #include "webview/api/engine/engine_metrics.h"

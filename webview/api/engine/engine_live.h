@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "varve/environment.h"
 #include "webview/api/live_engine.h"
 

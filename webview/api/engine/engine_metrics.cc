@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/base/stall_causes.h"
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "webview/api/json/json.h"
 
 namespace varve::api {

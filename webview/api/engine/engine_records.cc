@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/engine/engine_records.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/db.h"
 

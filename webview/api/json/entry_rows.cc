@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/json/entry_rows.h"
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace varve::api {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 #include "webview/api/routing/call.h"
 
 namespace varve::api {

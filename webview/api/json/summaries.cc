@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/json/summaries.h"
 
-#include "core/base/hash.h"
-#include "core/base/text.h"
+#include "core/base/hash/hash.h"
+#include "core/base/text/text.h"
 
 namespace varve::api {
 namespace {

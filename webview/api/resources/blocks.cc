@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_report.h"

@@ -3,7 +3,7 @@
 // stored or decompressed.
 #include <algorithm>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/table_layout.h"
 #include "webview/api/resources/resources.h"

@@ -2,9 +2,9 @@
 // The job that compares the records of two databases in one parallel walk.
 #include <algorithm>
 
-#include "core/base/text.h"
+#include "core/base/keys/unknown_order.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "core/base/unknown_order.h"
 #include "varve/comparator.h"
 #include "webview/api/json/recovery_json.h"
 #include "webview/api/resources/job_kinds.h"

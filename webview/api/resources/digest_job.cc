@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job that digests every visible record of a database, family by family in order of their ids,
 // as in `varve db info --digest` and a dump's trailer.
-#include "core/base/content_digest.h"
+#include "core/base/hash/content_digest.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/schema/fields.h"

@@ -3,7 +3,7 @@
 #include <compare>
 #include <deque>
 
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/history/event_log.h"
 #include "webview/api/resources/resources.h"

@@ -2,8 +2,8 @@
 // GET …/history, GET …/files/{n}/lineage.
 #include "core/inspect/history/history.h"
 
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/fields/history_fields.h"
 #include "webview/api/resources/file_parts.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // …/jobs: start, look at, cancel and delete; results and findings; progress as an event stream.
-#include "core/base/hash.h"
-#include "core/base/text.h"
+#include "core/base/hash/hash.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/resources.h"

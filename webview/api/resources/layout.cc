@@ -2,7 +2,7 @@
 // GET …/files/{n}/layout, …/wal/{n}/layout, …/manifest/layout: the meaning of every byte.
 #include <deque>
 
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "core/inspect/table/table_layout.h"

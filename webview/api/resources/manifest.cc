@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/manifest_timeline.h"
 #include "webview/api/fields/manifest_fields.h"

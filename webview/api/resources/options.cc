@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/options, GET …/cfs/{cf}/options: options that differ from RocksDB's defaults, or all; of
 // the database and all its families, or of one.
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/options/options_report.h"
 #include "core/inspect/options/rocksdb_options.h"

@@ -2,8 +2,8 @@
 // GET …/cfs/{cf}/get, POST …/cfs/{cf}:multiget, GET …/cfs/{cf}/scan: records as users see them.
 #include <algorithm>
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/try.h"
 #include "webview/api/json/entry_rows.h"
 #include "webview/api/json/summaries.h"

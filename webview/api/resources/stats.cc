@@ -2,7 +2,7 @@
 // GET …/stats, GET …/stats/history: statistics of a running engine. Not available for files alone.
 #include <functional>
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/resources/live.h"
 #include "webview/api/resources/resources.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_diff.h"
 #include "webview/api/fields/version_fields.h"

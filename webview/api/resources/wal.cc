@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/wal, GET …/wal/{n}/records.
 
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/fields/wal_fields.h"
 #include "webview/api/resources/resources.h"

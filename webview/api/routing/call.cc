@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
-#include "core/base/literal.h"
-#include "core/base/quantity.h"
-#include "core/base/text.h"
+#include "core/base/text/literal.h"
+#include "core/base/text/quantity.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/routing/route_table.h"
 

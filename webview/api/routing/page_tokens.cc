@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/routing/page_tokens.h"
 
-#include "core/base/byte_reader.h"
-#include "core/base/byte_writer.h"
-#include "core/base/hash.h"
-#include "core/base/literal.h"
+#include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/hash/hash.h"
+#include "core/base/text/literal.h"
 
 namespace varve::api {
 namespace {

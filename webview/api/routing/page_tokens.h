@@ -17,7 +17,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/base/mutex.h"
+#include "core/base/threads/mutex.h"
 #include "webview/api/routing/answer.h"
 
 namespace varve::api {

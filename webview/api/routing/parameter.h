@@ -24,7 +24,7 @@ enum class ParameterType : uint8_t {
   kChoice,  // One of `choices`, "a|b|c".
   kNumber,  // Unsigned decimal, 64 bits.
   kFlag,    // "true", "false" or nothing (true).
-  kKey,     // A literal of core/base/literal.h; bare text is UTF-8.
+  kKey,     // A literal of core/base/text/literal.h; bare text is UTF-8.
 };
 
 struct QueryParameter {

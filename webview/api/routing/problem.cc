@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/base/check.h"
-#include "core/base/quantity.h"
+#include "core/base/text/quantity.h"
 #include "webview/api/schema/fields.h"
 
 namespace varve::api {

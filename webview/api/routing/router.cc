@@ -5,8 +5,8 @@
 #include <exception>
 #include <new>
 
-#include "core/base/hash.h"
-#include "core/base/text.h"
+#include "core/base/hash/hash.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/recovery_json.h"
 #include "webview/api/routing/call.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/routing/uri.h"
 
-#include "core/base/literal.h"
-#include "core/base/text.h"
+#include "core/base/text/literal.h"
+#include "core/base/text/text.h"
 #include "core/base/try.h"
 
 namespace varve::api {

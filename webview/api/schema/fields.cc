@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/schema/fields.h"
 
-#include "core/base/text.h"
+#include "core/base/text/text.h"
 
 namespace varve::api {
 

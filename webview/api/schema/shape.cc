@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/base/literal.h"
-#include "core/base/text.h"
+#include "core/base/text/literal.h"
+#include "core/base/text/text.h"
 
 namespace varve::api {
 namespace {

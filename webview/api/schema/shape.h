@@ -57,7 +57,7 @@ Problem BodyProblem(std::string_view code, const std::string& pointer, std::stri
 std::string PointerTo(const std::string& pointer, std::string_view member);
 
 Shape<std::string> TextShape();
-Shape<std::string> KeyShape();  // A literal of core/base/literal.h; bare text is UTF-8.
+Shape<std::string> KeyShape();  // A literal of core/base/text/literal.h; bare text is UTF-8.
 Shape<bool> FlagShape();
 Shape<uint64_t> NumberShape(uint64_t max = std::numeric_limits<uint64_t>::max());
 Shape<std::string> ChoiceShape(std::initializer_list<std::string_view> values);
