@@ -296,7 +296,7 @@ Json Call::Head() const {
 }
 
 Answer<Json> Call::BodyJson(const BodyShape& shape) const {
-  CHECK(route_->body != nullptr && &route_->body() == &shape);
+  CHECK(route_->body.given() && &route_->body.shape() == &shape);
   if (request_->body.empty() && shape.may_be_empty) return Json::object();
   Json body = ParseJson(request_->body, Members::kOnce);
   if (body.is_discarded() || !body.is_object()) {

@@ -80,7 +80,20 @@ class Documents {
 };
 
 // The description of a body, with its type erased: BodyOf<KeysBody>.
-using BodyDescription = const BodyShape& (*)();
+class BodyDescription {
+ public:
+  constexpr BodyDescription() = default;                  // The route takes none.
+  constexpr BodyDescription(const BodyShape& (*shape)())  // NOLINT: implicit
+      : shape_(shape), given_(true) {}
+
+  constexpr bool given() const { return given_; }
+  const BodyShape& shape() const { return shape_(); }
+
+ private:
+  const BodyShape& (*shape_)() = nullptr;
+  // Not `shape_ != nullptr`: with -fsanitize=undefined gcc holds that for no constant expression.
+  bool given_ = false;
+};
 template <auto kShape>
 const BodyShape& BodyOf() {
   return kShape();
@@ -97,7 +110,7 @@ struct Route {
   Documents documents;             // Of the reply.
   Must<std::string_view> summary;  // One line, for openapi.json.
   ParameterList parameters = {};
-  BodyDescription body = nullptr;  // Of a POST or PATCH, which must have one. See Call::Body().
+  BodyDescription body = {};  // Of a POST or PATCH, which must have one. See Call::Body().
   // Also works if the MANIFEST is damaged, with its readable part: see Call::damage().
   bool of_damaged_too = false;
 };
@@ -110,7 +123,7 @@ consteval bool AreSound(std::span<const Route> routes) {
     if (route.max_rows > kPageRowsMax) return false;
     if ((route.auth.value == Auth::kRead) != (method == Method::kGet)) return false;
     const bool takes_body = method == Method::kPost || method == Method::kPatch;
-    if (takes_body != (route.body != nullptr)) return false;
+    if (takes_body != (route.body.given())) return false;
     for (const Route& other : routes) {
       if (&other != &route && other.method.value == method &&
           other.pattern.value == route.pattern.value) {

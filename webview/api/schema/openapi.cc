@@ -146,8 +146,8 @@ Json OperationJson(const Route& route, Components& components) {
   Json operation = {{"operationId", OperationId(route)},
                     {"summary", std::string(route.summary.value)},
                     {"parameters", ParametersJson(route)}};
-  if (route.body != nullptr) {
-    const BodyShape& body = route.body();
+  if (route.body.given()) {
+    const BodyShape& body = route.body.shape();
     operation["requestBody"] = {
         {"required", !body.may_be_empty},
         {"content", {{"application/json", {{"schema", components.Add(body.schema)}}}}}};
