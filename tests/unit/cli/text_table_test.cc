@@ -79,13 +79,5 @@ TEST_CASE("ShortKey: any bytes fit, escaped and on one line") {
   CHECK(ShortKey("a\nb", 10) == "a\\nb");
 }
 
-TEST_CASE("HumanAge: one unit, that fits") {
-  CHECK(HumanAge(0) == "0 s");
-  CHECK(HumanAge(119) == "119 s");
-  CHECK(HumanAge(120) == "2 min");
-  CHECK(HumanAge(3 * 3600) == "3 h");
-  CHECK(HumanAge(49 * 3600) == "2 d");
-}
-
 }  // namespace
 }  // namespace varve::cli
