@@ -640,7 +640,7 @@ class Inspecting(Case):
 
     def test_lineage(self):
         text = self.ok("lsm", "history", self.CURSOR, "--file", "24").stdout.decode()
-        self.assertIn("made by compact, edit 16 (inferred)", text)
+        self.assertIn("made by compaction, edit 16 (inferred)", text)
         self.assertIn("every ancestor is known, back to its flush", text)
         self.assertRegex(text, r"\n +\d+ +9  L0 +19\.5 KiB  flush")
         self.ok("lsm", "history", self.CURSOR, "--file", "4711", code=3)

@@ -10,6 +10,7 @@
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/history/history.h"
+#include "core/inspect/lsm/edit_kind.h"
 #include "varve/environment.h"
 #include "webview/api/fields/history_fields.h"
 
@@ -17,24 +18,6 @@ namespace varve::cli {
 namespace {
 
 using Align = TextTable::Align;
-
-// Short, for a column.
-std::string KindText(EditKind kind) {
-  switch (kind) {
-    case EditKind::kTrivialMove:
-      return "move";
-    case EditKind::kCompaction:
-      return "compact";
-    case EditKind::kIngestion:
-      return "ingest";
-    case EditKind::kDeletion:
-      return "delete";
-    case EditKind::kDropFamily:
-      return "drop";
-    default:
-      return std::string(EditKindName(kind));
-  }
-}
 
 std::string FilesText(const std::vector<JobFile>& files) {
   constexpr size_t kNamed = 3;
@@ -71,8 +54,7 @@ class LsmHistory : public Invocation {
     parameters.Option("cf", &family_, "this column family only");
     parameters.Option("file", &file_, "where this table came from and what became of it");
     parameters.Option("kind", &kind_, "jobs of this kind only",
-                      {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
-                       "drop_family"});
+                      {kJobKindNames.begin(), kJobKindNames.end()});
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -110,8 +92,7 @@ class LsmHistory : public Invocation {
 
   void Print(Sink& out, const Terminal& terminal, const HistoryReport& history) const {
     ReportColumns<JobReport> columns(terminal, api::JobFields());
-    columns.Show("edit").Show("job").Show("kind", Align::kLeft,
-                                          [](const JobReport& job) { return KindText(job.kind); });
+    columns.Show("edit").Show("job").Show("kind");
     if (history.totals.size() > 1) columns.Show("cf", "family");
     columns.Show("levels", Align::kLeft, LevelsText)
         .ShowUnlessZero("bytes_read", "read")
@@ -152,7 +133,7 @@ class LsmHistory : public Invocation {
   static std::string MakerText(const HistoryReport& history, const LineageStep& step) {
     if (!step.made_by) return "a job that is older than this MANIFEST";
     const JobReport& job = history.jobs[*step.made_by];
-    std::string text = KindText(job.kind);
+    std::string text(EditKindName(job.kind));
     if (job.edit != 0) text += ", edit " + std::to_string(job.edit);
     if (job.job) text += ", job " + std::to_string(*job.job);
     if (!job.reason.empty()) text += ", " + job.reason;
@@ -213,7 +194,8 @@ class LsmHistory : public Invocation {
         .Show("size")
         .Show("made by", Align::kLeft,
               [&](const LineageStep& step) {
-                return maker(step) == nullptr ? "unknown" : KindText(maker(step)->kind);
+                return maker(step) == nullptr ? std::string("unknown")
+                                              : std::string(EditKindName(maker(step)->kind));
               })
         .Show("edit", Align::kRight,
               [&](const LineageStep& step) {

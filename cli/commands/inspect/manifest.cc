@@ -73,8 +73,7 @@ class ManifestEdits : public Invocation {
     parameters.Positional("target", &target_, "database directory, or a MANIFEST");
     parameters.Option("cf", &family_, "edits of this column family only");
     parameters.Option("kind", &kind_, "edits of this kind only",
-                      {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
-                       "add_family", "drop_family", "counters"});
+                      {kEditKindNames.begin(), kEditKindNames.end()});
     parameters.Option("edits", &edits_, "A..B: from the A-th to the B-th, counted from 1");
   }
 

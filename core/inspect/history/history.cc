@@ -13,8 +13,6 @@
 namespace varve {
 namespace {
 
-bool IsJob(EditKind kind) { return kind != EditKind::kAddFamily && kind != EditKind::kCounters; }
-
 std::optional<double> AmplificationOf(const JobReport& job) {
   if (job.kind != EditKind::kCompaction) return std::nullopt;
   uint64_t from_above = 0;

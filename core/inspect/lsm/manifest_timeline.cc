@@ -36,30 +36,6 @@ std::pair<std::string, std::string> SplitPath(const std::string& path) {
 
 }  // namespace
 
-std::string_view EditKindName(EditKind kind) {
-  switch (kind) {
-    case EditKind::kSnapshot:
-      return "snapshot";
-    case EditKind::kFlush:
-      return "flush";
-    case EditKind::kIngestion:
-      return "ingestion";
-    case EditKind::kCompaction:
-      return "compaction";
-    case EditKind::kTrivialMove:
-      return "trivial_move";
-    case EditKind::kDeletion:
-      return "deletion";
-    case EditKind::kAddFamily:
-      return "add_family";
-    case EditKind::kDropFamily:
-      return "drop_family";
-    case EditKind::kCounters:
-      break;
-  }
-  return "counters";
-}
-
 EditKind KindOfEdit(const VersionEdit& edit) {
   if (edit.add_family) return EditKind::kAddFamily;
   if (edit.drop_family) return EditKind::kDropFamily;

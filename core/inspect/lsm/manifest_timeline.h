@@ -15,10 +15,10 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/format/manifest/version_edit.h"
+#include "core/inspect/lsm/edit_kind.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "core/version/manifest_reader.h"
 #include "varve/file_system.h"
@@ -26,18 +26,6 @@
 
 namespace varve {
 
-enum class EditKind : uint8_t {
-  kSnapshot,
-  kFlush,
-  kIngestion,
-  kCompaction,
-  kTrivialMove,
-  kDeletion,
-  kAddFamily,
-  kDropFamily,
-  kCounters,  // No files: counters, comparator, WAL tracking.
-};
-std::string_view EditKindName(EditKind kind);  // "snapshot", ..., "trivial_move", ..., "counters".
 EditKind KindOfEdit(const VersionEdit& edit);
 
 struct ManifestPlace {

@@ -177,9 +177,7 @@ const Fields<JobReport>& JobFields() {
   static const auto fields =
       Fields<JobReport>("HistoryJob")
           .Choice(
-              "kind",
-              {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
-               "drop_family"},
+              "kind", kJobKindNames,
               [](const JobReport& job) { return EditKindName(job.kind); },
               "what was done; snapshot: the tables that the MANIFEST begins with")
           .Id("edit", IfSet(&JobReport::edit), "of the MANIFEST; none: only a LOG tells of it")
@@ -231,7 +229,7 @@ std::span<const Route> HistoryRoutes() {
        .summary = "flushes, compactions, moves and ingestions, oldest first",
        .parameters = {query::kOnlyFamily,
                       {"kind", kChoice, "jobs of this kind only",
-                       "snapshot|flush|ingestion|compaction|trivial_move|deletion|drop_family"}},
+                       kChoicesOf<kJobKindNames>}},
        .of_damaged_too = true},
       {.method = Method::kGet,
        .pattern = "/targets/{t}/files/{n}/lineage",

@@ -187,9 +187,7 @@ const Fields<EditReport>& EditFields() {
           .Number("offset", Unit::kOffset, &EditReport::offset, "where it begins in the MANIFEST")
           .Number("size", Unit::kBytes, &EditReport::size, "in the MANIFEST, headers included")
           .Choice(
-              "kind",
-              {"snapshot", "flush", "ingestion", "compaction", "trivial_move", "deletion",
-               "add_family", "drop_family", "counters"},
+              "kind", kEditKindNames,
               [](const EditReport& report) { return EditKindName(report.kind); },
               "its purpose, inferred from its contents")
           .Text("cf", &EditReport::family,
@@ -232,9 +230,7 @@ std::span<const Route> ManifestRoutes() {
        .parameters = {{"from", kNumber, "the first edit, counted from 1"},
                       {"to", kNumber, "the last edit"},
                       query::kOnlyFamily,
-                      {"kind", kChoice, "edits of this kind only",
-                       "snapshot|flush|ingestion|compaction|trivial_move|deletion|add_family|"
-                       "drop_family|counters"}},
+                      {"kind", kChoice, "edits of this kind only", kChoicesOf<kEditKindNames>}},
        .of_damaged_too = true},
   };
   static_assert(AreSound(kRoutes));

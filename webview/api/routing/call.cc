@@ -17,9 +17,7 @@ namespace {
 
 bool IsOneOf(std::string_view choices, std::string_view text) {
   while (!choices.empty()) {
-    const std::string_view choice = choices.substr(0, choices.find('|'));
-    if (choice == text) return true;
-    choices.remove_prefix(std::min(choices.size(), choice.size() + 1));
+    if (TakeChoice(&choices) == text) return true;
   }
   return false;
 }

@@ -19,6 +19,28 @@ constexpr std::string_view TakeChoice(std::string_view* choices) {
   return choice;
 }
 
+// {"a", "b", "c"} -> "a|b|c", for names that something else lists, too.
+template <const auto& kNames>
+struct ChoicesOf {
+  static constexpr size_t kSize = [] {
+    size_t size = kNames.size() - 1;
+    for (const std::string_view name : kNames) size += name.size();
+    return size;
+  }();
+  static constexpr std::array<char, kSize> kText = [] {
+    std::array<char, kSize> text{};
+    size_t at = 0;
+    for (const std::string_view name : kNames) {
+      if (at > 0) text.at(at++) = '|';
+      for (const char letter : name) text.at(at++) = letter;
+    }
+    return text;
+  }();
+};
+template <const auto& kNames>
+inline constexpr std::string_view kChoicesOf = {ChoicesOf<kNames>::kText.data(),
+                                                ChoicesOf<kNames>::kSize};
+
 enum class ParameterType : uint8_t {
   kText,    // As it is.
   kChoice,  // One of `choices`, "a|b|c".

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -191,6 +192,12 @@ class Fields : public FieldList {
   }
   template <typename Get>
   Fields& Choice(std::string_view name, std::initializer_list<std::string_view> values, Get get,
+                 std::string_view meaning) {
+    return Add(name, FieldKind::kText, Unit::kNone, OneOf(values), meaning, get,
+               [](std::string_view value, const RowContext&) { return field::TextJson(value); });
+  }
+  template <typename Get>
+  Fields& Choice(std::string_view name, std::span<const std::string_view> values, Get get,
                  std::string_view meaning) {
     return Add(name, FieldKind::kText, Unit::kNone, OneOf(values), meaning, get,
                [](std::string_view value, const RowContext&) { return field::TextJson(value); });

@@ -125,6 +125,9 @@ Json Boolean() { return {{"type", "boolean"}}; }
 Json U64() { return {{"type", "string"}, {"pattern", "^[0-9]{1,20}$"}}; }
 Json HexText() { return {{"type", "string"}, {"pattern", "^(0x)?[0-9a-fA-F]+$"}}; }
 Json OneOf(std::initializer_list<std::string_view> values) {
+  return OneOf(std::span(values.begin(), values.size()));
+}
+Json OneOf(std::span<const std::string_view> values) {
   Json choice = {{"type", "string"}, {"enum", Json::array()}};
   for (const std::string_view value : values) choice["enum"].push_back(std::string(value));
   return choice;

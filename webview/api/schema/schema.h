@@ -8,6 +8,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -39,6 +40,7 @@ Json Boolean();
 Json U64();      // "17": decimal digits in a string, since it may pass 2^53.
 Json HexText();  // "0x1a2b" or "1a2b".
 Json OneOf(std::initializer_list<std::string_view> values);
+Json OneOf(std::span<const std::string_view> values);
 Json Anything();
 // Frequently used objects, as references to "#/$defs/…", which Document() includes.
 Json BytesRef();  // {"hex":…,"text":…,"len":…}
