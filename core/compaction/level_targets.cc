@@ -115,7 +115,8 @@ LevelTargets ComputeLevelTargets(const Version& version, const ColumnFamilyOptio
              : StaticTargets(options, version.num_levels());
 }
 
-std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOptions& options) {
+std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOptions& options,
+                                  const BusyFiles& busy) {
   std::vector<double> scores(static_cast<size_t>(version.num_levels()), 0);
   if (options.compaction_style == CompactionStyle::kNone) return scores;
   if (options.compaction_style == CompactionStyle::kFifo) {
@@ -126,7 +127,7 @@ std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOpti
   for (int level = 0; level + 1 < version.num_levels(); level++) {
     uint64_t idle_files = 0, idle_bytes = 0;
     for (const FilePtr& file : version.files(level)) {
-      if (file->being_compacted) continue;
+      if (busy.contains(file->number())) continue;
       idle_files++;
       idle_bytes = SaturatingAdd(idle_bytes, CompensatedSize(*file));
     }

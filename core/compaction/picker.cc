@@ -16,9 +16,9 @@ struct ClosedKeyRange {
   std::string_view begin, end;  // User keys, both inclusive.
 };
 
-bool AnyBusy(const std::vector<FilePtr>& files) {
+bool AnyBusy(const std::vector<FilePtr>& files, const BusyFiles& busy) {
   return std::any_of(files.begin(), files.end(),
-                     [](const FilePtr& file) { return file->being_compacted; });
+                     [&busy](const FilePtr& file) { return busy.contains(file->number()); });
 }
 
 uint64_t Bytes(const std::vector<FilePtr>& files) {
@@ -32,23 +32,26 @@ bool EndsWithin(const FileMetadata& a, const FileMetadata& b, const Comparator& 
   return !a.ends_before_largest() && order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
 }
 
-// Whether the files are in the level, in its order, and not being compacted.
-bool AreIdleOf(const std::vector<FilePtr>& level, const std::vector<FilePtr>& files) {
+// Whether the files are in the level, in its order, and not busy.
+bool AreIdleOf(const std::vector<FilePtr>& level, const std::vector<FilePtr>& files,
+               const BusyFiles& busy) {
+  if (AnyBusy(files, busy)) return false;
   auto from = level.begin();
   for (const FilePtr& file : files) {
     const auto at = std::find(from, level.end(), file);
-    if (at == level.end() || file->being_compacted) return false;
+    if (at == level.end()) return false;
     from = at + 1;
   }
   return true;
 }
 
 // Checks the guarantees that picker.h gives for a plan.
-[[maybe_unused]] bool IsSound(const CompactionPlan& plan, const Version& version) {
+[[maybe_unused]] bool IsSound(const CompactionPlan& plan, const Version& version,
+                              const BusyFiles& busy) {
   if (plan.inputs.empty() || plan.output_level >= version.num_levels()) return false;
   if (plan.output_level < plan.input_level) return false;
-  if (!AreIdleOf(version.files(plan.input_level), plan.inputs)) return false;
-  if (!AreIdleOf(version.files(plan.output_level), plan.output_overlap)) return false;
+  if (!AreIdleOf(version.files(plan.input_level), plan.inputs, busy)) return false;
+  if (!AreIdleOf(version.files(plan.output_level), plan.output_overlap, busy)) return false;
   const bool may_overlap = plan.output_level > plan.input_level && !plan.trivial_move;
   return plan.output_overlap.empty() || may_overlap;
 }
@@ -56,10 +59,11 @@ bool AreIdleOf(const std::vector<FilePtr>& level, const std::vector<FilePtr>& fi
 // Makes the plan for one pick, step by step.
 class LevelPicker {
  public:
-  LevelPicker(const Version& version, const ColumnFamilyOptions& options)
+  LevelPicker(const Version& version, const ColumnFamilyOptions& options, const BusyFiles& busy)
       : version_(version),
         order_(version.comparator()),
         options_(options),
+        busy_(busy),
         targets_(ComputeLevelTargets(version, options)) {}
 
   const LevelTargets& targets() const { return targets_; }
@@ -78,7 +82,7 @@ class LevelPicker {
   std::optional<CompactionPlan> PickLevel(int level) const {
     for (const size_t candidate : ByOverlap(level)) {
       const FilePtr& file = version_.files(level)[candidate];
-      if (file->being_compacted) continue;
+      if (IsBusy(*file)) continue;
       std::optional<CompactionPlan> plan =
           Plan(CompactionReason::kLevelSize, level, level + 1, {file});
       if (plan) return plan;
@@ -89,7 +93,7 @@ class LevelPicker {
   std::optional<CompactionPlan> PickMarked() const {
     for (int level = 0; level + 1 < version_.num_levels(); level++) {
       for (const FilePtr& file : version_.files(level)) {
-        if (!file->description.marked_for_compaction || file->being_compacted) continue;
+        if (!file->description.marked_for_compaction || IsBusy(*file)) continue;
         if (level == 0 && AnyBusy(version_.files(0))) break;
         const int output = level == 0 ? targets_.base_level : level + 1;
         std::optional<CompactionPlan> plan = Plan(CompactionReason::kMarked, level, output, {file});
@@ -120,11 +124,14 @@ class LevelPicker {
     plan.deepest = IsDeepest(plan.output_level);
     plan.target_file_size = TargetFileSize(plan.output_level);
     plan.compression = CompressionAt(plan.output_level);
-    DCHECK(IsSound(plan, version_));
+    DCHECK(IsSound(plan, version_, busy_));
     return plan;
   }
 
  private:
+  bool IsBusy(const FileMetadata& file) const { return busy_.contains(file.number()); }
+  bool AnyBusy(const std::vector<FilePtr>& files) const { return varve::AnyBusy(files, busy_); }
+
   ClosedKeyRange RangeOf(const std::vector<FilePtr>& files) const {
     ClosedKeyRange range{files.front()->smallest.user_key, files.front()->largest.user_key};
     for (const FilePtr& file : files) Extend(*file, &range);
@@ -172,7 +179,7 @@ class LevelPicker {
     plan.inputs = std::move(files);
     plan.target_file_size = std::numeric_limits<uint64_t>::max();
     plan.compression = CompressionAt(0);
-    DCHECK(IsSound(plan, version_));
+    DCHECK(IsSound(plan, version_, busy_));
     return plan;
   }
 
@@ -312,13 +319,15 @@ class LevelPicker {
   const Version& version_;
   const Comparator& order_;
   const ColumnFamilyOptions& options_;
+  const BusyFiles& busy_;
   const LevelTargets targets_;
 };
 
 // Drops the oldest files until the rest fits.
-std::optional<CompactionPlan> PickFifo(const Version& version, const ColumnFamilyOptions& options) {
+std::optional<CompactionPlan> PickFifo(const Version& version, const ColumnFamilyOptions& options,
+                                       const BusyFiles& busy) {
   const std::vector<FilePtr>& files = version.files(0);
-  if (AnyBusy(files)) return std::nullopt;
+  if (AnyBusy(files, busy)) return std::nullopt;
   uint64_t bytes = Bytes(files);
   CompactionPlan plan;
   plan.reason = CompactionReason::kFifoSize;
@@ -347,14 +356,15 @@ uint64_t MaxCompactionBytes(const ColumnFamilyOptions& options) {
 }
 
 std::optional<CompactionPlan> PickCompaction(const Version& version,
-                                             const ColumnFamilyOptions& options) {
+                                             const ColumnFamilyOptions& options,
+                                             const BusyFiles& busy) {
   if (options.disable_auto_compactions || options.compaction_style == CompactionStyle::kNone) {
     return std::nullopt;
   }
-  if (options.compaction_style == CompactionStyle::kFifo) return PickFifo(version, options);
+  if (options.compaction_style == CompactionStyle::kFifo) return PickFifo(version, options, busy);
   if (version.num_levels() == 1) return std::nullopt;
-  const LevelPicker picker(version, options);
-  const std::vector<double> scores = ComputeScores(version, options);
+  const LevelPicker picker(version, options, busy);
+  const std::vector<double> scores = ComputeScores(version, options, busy);
   std::vector<std::pair<double, int>> by_score;  // Negated: the highest first, then upper levels.
   for (size_t level = 0; level < scores.size(); level++) {
     if (scores[level] >= 1) by_score.emplace_back(-scores[level], static_cast<int>(level));
@@ -367,15 +377,13 @@ std::optional<CompactionPlan> PickCompaction(const Version& version,
   return picker.PickMarked();
 }
 
-std::optional<CompactionPlan> PickManualCompaction(const Version& version,
-                                                   const ColumnFamilyOptions& options, int level,
-                                                   int output_level,
-                                                   std::optional<std::string_view> begin,
-                                                   std::optional<std::string_view> end) {
+std::optional<CompactionPlan> PickManualCompaction(
+    const Version& version, const ColumnFamilyOptions& options, const BusyFiles& busy, int level,
+    int output_level, std::optional<std::string_view> begin, std::optional<std::string_view> end) {
   std::vector<FilePtr> files = version.Overlapping(level, begin, end);
   if (files.empty()) return std::nullopt;
-  if (level == 0 && AnyBusy(version.files(0))) return std::nullopt;
-  const LevelPicker picker(version, options);
+  if (level == 0 && AnyBusy(version.files(0), busy)) return std::nullopt;
+  const LevelPicker picker(version, options, busy);
   return picker.Plan(CompactionReason::kManual, level, output_level, std::move(files));
 }
 

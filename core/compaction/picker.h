@@ -17,12 +17,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "core/version/version.h"
 #include "varve/options.h"
 
 namespace varve {
+
+// The numbers of the tables that running compactions have as inputs.
+using BusyFiles = std::unordered_set<FileNumber>;
 
 enum class CompactionReason : uint8_t {
   kLevel0Files,
@@ -32,7 +36,7 @@ enum class CompactionReason : uint8_t {
   kMarked,
 };
 
-// Inputs and overlap are in the order of their levels, and none is being compacted.
+// Inputs and overlap are in the order of their levels, and none is busy.
 struct CompactionPlan {
   CompactionReason reason = CompactionReason::kLevelSize;
   int input_level = 0;
@@ -57,15 +61,17 @@ LevelTargets ComputeLevelTargets(const Version& version, const ColumnFamilyOptio
 // own size.
 uint64_t CompensatedSize(const FileMetadata& file);
 
-// Per level; a score >= 1 requests compaction. Files being compacted do not count.
-std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOptions& options);
+// Per level; a score >= 1 requests compaction. Busy files do not count.
+std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOptions& options,
+                                  const BusyFiles& busy);
 
 // Bytes that leveled compaction must still rewrite to reach its targets: drives write stalls.
 uint64_t EstimatePendingBytes(const Version& version, const ColumnFamilyOptions& options);
 
 // nullopt: nothing to do, or everything due conflicts with a running compaction.
 std::optional<CompactionPlan> PickCompaction(const Version& version,
-                                             const ColumnFamilyOptions& options);
+                                             const ColumnFamilyOptions& options,
+                                             const BusyFiles& busy);
 
 // No level below `level` has data of [begin, end]: tombstones compacted into it may be dropped.
 bool NothingBelow(const Version& version, int level, std::string_view begin, std::string_view end);
@@ -77,10 +83,8 @@ uint64_t MaxCompactionBytes(const ColumnFamilyOptions& options);
 // the range at that level are busy or there are none. Takes the whole range at once, and never
 // skips a level that has some of it: plan.output_level may be smaller than requested. If
 // `output_level` equals `level`, rewrites the files in place (level >= 1).
-std::optional<CompactionPlan> PickManualCompaction(const Version& version,
-                                                   const ColumnFamilyOptions& options, int level,
-                                                   int output_level,
-                                                   std::optional<std::string_view> begin,
-                                                   std::optional<std::string_view> end);
+std::optional<CompactionPlan> PickManualCompaction(
+    const Version& version, const ColumnFamilyOptions& options, const BusyFiles& busy, int level,
+    int output_level, std::optional<std::string_view> begin, std::optional<std::string_view> end);
 
 }  // namespace varve

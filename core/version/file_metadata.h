@@ -69,8 +69,6 @@ struct FileMetadata {
   // Known once the table was opened or written (0 until then): used for compaction scores.
   mutable std::atomic<uint64_t> entries{0};
   mutable std::atomic<uint64_t> deletions{0};
-  // Guarded by the engine's mutex: whether it is an input of a running compaction.
-  bool being_compacted = false;
 };
 
 using FilePtr = std::shared_ptr<FileMetadata>;

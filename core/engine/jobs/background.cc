@@ -185,7 +185,8 @@ std::optional<Background::Compaction> Background::PickFor(Family* family) {
   compaction.family = family;
   compaction.version = log_.VersionOf(family->id());
   if (compaction.version == nullptr) return std::nullopt;
-  std::optional<CompactionPlan> plan = PickCompaction(*compaction.version, family->options());
+  std::optional<CompactionPlan> plan =
+      PickCompaction(*compaction.version, family->options(), busy_files_);
   if (!plan) return std::nullopt;
   compaction.plan = *std::move(plan);
   if (MeetsRunning(compaction)) return std::nullopt;
@@ -196,8 +197,9 @@ void Background::MarkInputs(const Compaction& compaction, bool busy) {
   // A file may be in only one compaction at a time: two would both write its entries.
   for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
     for (const FilePtr& file : *files) {
-      CHECK(file->being_compacted != busy);
-      file->being_compacted = busy;
+      const size_t changed = busy ? static_cast<size_t>(busy_files_.insert(file->number()).second)
+                                  : busy_files_.erase(file->number());
+      CHECK_OP(changed, ==, 1);
     }
   }
 }
@@ -424,7 +426,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
     if (compaction.version == nullptr) return true;
     if (compaction.version->Overlapping(level, begin, end).empty()) return true;
     std::optional<CompactionPlan> plan = PickManualCompaction(
-        *compaction.version, family->options(), level, output_level, begin, end);
+        *compaction.version, family->options(), busy_files_, level, output_level, begin, end);
     // Busy: the compaction that holds the files will finish.
     if (!plan) return !CompactionsRunning();
     compaction.plan = *std::move(plan);

@@ -138,6 +138,7 @@ class Background {
   int compactions_ GUARDED_BY(engine_mutex) = 0;
   int manual_compactions_ GUARDED_BY(engine_mutex) = 0;
   int holds_ GUARDED_BY(engine_mutex) = 0;
+  BusyFiles busy_files_ GUARDED_BY(engine_mutex);
   std::vector<const Compaction*> running_compactions_ GUARDED_BY(engine_mutex);
   // Round robin: the family to ask first for a compaction.
   size_t next_family_ GUARDED_BY(engine_mutex) = 0;

@@ -90,7 +90,7 @@ TEST_CASE("LevelTargets: a multiplier of one and a base of zero end, too") {
   for (const bool dynamic : {false, true}) {
     const auto version = TreeOf({0, 0, 5000, 100, kUnlimited / 4});
     CHECK_EQ(ComputeLevelTargets(*version, Sized(0, 1, dynamic)).bytes.size(), 5);
-    for (const double score : ComputeScores(*version, Sized(0, 1, dynamic))) CHECK_GE(score, 0);
+    for (const double score : ComputeScores(*version, Sized(0, 1, dynamic), {})) CHECK_GE(score, 0);
     CHECK_GT(EstimatePendingBytes(*version, Sized(0, 1, dynamic)), 0);
   }
 }
@@ -108,35 +108,36 @@ TEST_CASE("LevelTargets: a file of deletions weighs more than its bytes") {
   dead.deletions = 5000;  // More than there are: a property that lies.
   CHECK_EQ(CompensatedSize(dead), 1000 + 100 * 2 * 10);
   const auto options = Sized(1000, 10, /*dynamic=*/false);
-  CHECK_EQ(ComputeScores(*version, options)[1], 1 + 3);
+  CHECK_EQ(ComputeScores(*version, options, {})[1], 1 + 3);
 }
 
 TEST_CASE("LevelTargets: a score of one is exactly the target, and busy files do not count") {
   const auto options = Sized(1000, 10, /*dynamic=*/false);
-  CHECK_EQ(ComputeScores(*TreeOf({0, 1000, 5000, 0}), options), std::vector<double>{0, 1, 0.5, 0});
-  const auto busy = TreeOf({0, 1000, 5000, 0});
-  busy->files(1)[0]->being_compacted = true;
-  CHECK_EQ(ComputeScores(*busy, options), std::vector<double>{0, 0, 0.5, 0});
+  CHECK_EQ(ComputeScores(*TreeOf({0, 1000, 5000, 0}), options, {}),
+           std::vector<double>{0, 1, 0.5, 0});
+  const auto version = TreeOf({0, 1000, 5000, 0});
+  const BusyFiles busy = {version->files(1)[0]->number()};
+  CHECK_EQ(ComputeScores(*version, options, busy), std::vector<double>{0, 0, 0.5, 0});
 }
 
 TEST_CASE(
     "LevelTargets: level 0 counts its files against the trigger, or its bytes if those weigh") {
   auto options = Sized(1000, 10, /*dynamic=*/false);
   options.level0_file_num_compaction_trigger = 4;
-  CHECK_EQ(ComputeScores(*TreeOf({100, 0}), options)[0], 0.25);
-  CHECK_EQ(ComputeScores(*TreeOf({2500, 0}), options)[0], 2.5);
+  CHECK_EQ(ComputeScores(*TreeOf({100, 0}), options, {})[0], 0.25);
+  CHECK_EQ(ComputeScores(*TreeOf({2500, 0}), options, {})[0], 2.5);
   options.level0_file_num_compaction_trigger = 0;  // As one.
-  CHECK_EQ(ComputeScores(*TreeOf({100, 0}), options)[0], 1);
+  CHECK_EQ(ComputeScores(*TreeOf({100, 0}), options, {})[0], 1);
 }
 
 TEST_CASE("LevelTargets: fifo weighs all bytes on level 0's score, no compaction nothing") {
   auto options = Sized(1000, 10, /*dynamic=*/false);
   options.compaction_style = CompactionStyle::kFifo;
   options.fifo_max_table_files_size = 2000;
-  CHECK_EQ(ComputeScores(*TreeOf({1000, 500, 2500}), options), std::vector<double>{2, 0, 0});
+  CHECK_EQ(ComputeScores(*TreeOf({1000, 500, 2500}), options, {}), std::vector<double>{2, 0, 0});
   CHECK_EQ(EstimatePendingBytes(*TreeOf({1000, 500, 2500}), options), 0);
   options.compaction_style = CompactionStyle::kNone;
-  CHECK_EQ(ComputeScores(*TreeOf({1000, 500, 2500}), options), std::vector<double>{0, 0, 0});
+  CHECK_EQ(ComputeScores(*TreeOf({1000, 500, 2500}), options, {}), std::vector<double>{0, 0, 0});
   CHECK_EQ(EstimatePendingBytes(*TreeOf({1000, 500, 2500}), options), 0);
 }
 
@@ -166,7 +167,7 @@ TEST_CASE("LevelTargets: sizes that a hostile MANIFEST claims saturate") {
   const auto version = TreeOf({kUnlimited - 5, kUnlimited - 5, kUnlimited - 5, 100});
   for (const bool dynamic : {false, true}) {
     CHECK_EQ(EstimatePendingBytes(*version, Sized(1000, 10, dynamic)), kUnlimited);
-    CHECK_GT(ComputeScores(*version, Sized(1000, 10, dynamic))[1], 1e10);
+    CHECK_GT(ComputeScores(*version, Sized(1000, 10, dynamic), {})[1], 1e10);
   }
 }
 

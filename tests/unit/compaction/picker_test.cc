@@ -22,7 +22,6 @@
 #include <fstream>
 #include <map>
 #include <random>
-#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -38,7 +37,7 @@ const std::string kSnapshots = std::string(VARVE_FIXTURES) + "/../snapshot/compa
 struct Tree {
   ColumnFamilyOptions options;
   VersionEdit edit;
-  std::set<FileNumber> busy;
+  BusyFiles busy;
   Sequence next_sequence = 1;
 };
 
@@ -138,16 +137,16 @@ std::string PlanText(const std::optional<CompactionPlan>& plan) {
 }
 
 std::string RunCommand(const std::string& command, const Version& version,
-                       const ColumnFamilyOptions& options) {
+                       const ColumnFamilyOptions& options, const BusyFiles& busy) {
   std::istringstream in(command);
   std::string verb;
   in >> verb;
   std::ostringstream out;
-  if (verb == "pick") return PlanText(PickCompaction(version, options));
+  if (verb == "pick") return PlanText(PickCompaction(version, options, busy));
   if (verb == "pending") {
     out << EstimatePendingBytes(version, options) << "\n";
   } else if (verb == "scores") {
-    for (const double score : ComputeScores(version, options)) out << score << " ";
+    for (const double score : ComputeScores(version, options, busy)) out << score << " ";
     out << "\n";
   } else if (verb == "targets") {
     const LevelTargets targets = ComputeLevelTargets(version, options);
@@ -166,7 +165,7 @@ std::string RunCommand(const std::string& command, const Version& version,
       if (dots > 0) begin = keys.substr(0, dots);
       if (dots + 2 < keys.size()) end = keys.substr(dots + 2);
     }
-    return PlanText(PickManualCompaction(version, options, level, output, begin, end));
+    return PlanText(PickManualCompaction(version, options, busy, level, output, begin, end));
   } else {
     FAIL("unknown command " << command);
   }
@@ -189,15 +188,10 @@ std::string RunCase(const std::string& setup, const std::string& commands) {
     while (words >> word) AddFile(level, word, &tree);
   }
   const auto version = MakeVersion(tree.edit, *BytewiseComparator(), tree.options.num_levels);
-  for (int level = 0; level < version->num_levels(); level++) {
-    for (const FilePtr& file : version->files(level)) {
-      file->being_compacted = tree.busy.contains(file->number());
-    }
-  }
   std::string output;
   std::istringstream in(commands);
   for (std::string command; std::getline(in, command);) {
-    output += RunCommand(command, *version, tree.options);
+    output += RunCommand(command, *version, tree.options, tree.busy);
   }
   return output;
 }
@@ -266,12 +260,12 @@ class LivingTree {
   }
 
   void CompactUntilIdle() {
-    for (int jobs = 0; const auto plan = PickCompaction(*version_, options_); jobs++) {
+    for (int jobs = 0; const auto plan = PickCompaction(*version_, options_, {}); jobs++) {
       REQUIRE_LT(jobs, 200);
       Carry(*plan);
       CheckAges();
     }
-    for (const double score : ComputeScores(*version_, options_)) REQUIRE_LT(score, 1);
+    for (const double score : ComputeScores(*version_, options_, {})) REQUIRE_LT(score, 1);
   }
 
  private:

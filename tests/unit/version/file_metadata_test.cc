@@ -32,7 +32,6 @@ TEST_CASE("FileMetadata: decodes the bounds of its own description") {
   CHECK_EQ(file.largest.user_key.data(), file.description.largest.data());
   CHECK_EQ(file.pinned_reader.load(), nullptr);
   CHECK_EQ(file.entries.load(), 0u);
-  CHECK_FALSE(file.being_compacted);
 }
 
 TEST_CASE("FileMetadata: bounds of empty user keys are bounds") {
