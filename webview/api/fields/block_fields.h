@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Blocks of a table and their entries, for documents and tables on a terminal; defined in
+// webview/api/resources/blocks.cc.
 #pragma once
 
 #include "core/inspect/table/block_report.h"

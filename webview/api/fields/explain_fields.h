@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Where a key was looked for, and what a scan read, for documents and tables on a terminal; defined
+// in webview/api/resources/explain.cc and explain_scan.cc.
 #pragma once
 
 #include "core/inspect/explain/explain_scan.h"

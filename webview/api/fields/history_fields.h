@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Jobs and lineages of tables, for documents and tables on a terminal; defined in
+// webview/api/resources/history.cc.
 #pragma once
 
 #include "core/inspect/history/history.h"

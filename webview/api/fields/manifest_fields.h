@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Edits of a MANIFEST, for documents and tables on a terminal; defined in
+// webview/api/resources/manifest.cc.
 #pragma once
 
 #include "core/inspect/lsm/manifest_timeline.h"
