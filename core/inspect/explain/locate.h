@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/inspect/explain/key_probe.h"
+#include "core/inspect/explain/table_look.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
 

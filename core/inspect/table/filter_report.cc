@@ -12,7 +12,7 @@
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/table/bloom_filter.h"
-#include "core/inspect/explain/key_probe.h"
+#include "core/inspect/explain/table_look.h"
 #include "core/inspect/table/block_report.h"
 #include "core/inspect/table/table_layout.h"
 #include "core/table/read/table_state.h"

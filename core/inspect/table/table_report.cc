@@ -9,7 +9,7 @@
 #include "core/base/try.h"
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/unique_id.h"
-#include "core/inspect/explain/key_probe.h"
+#include "core/inspect/explain/table_look.h"
 #include "core/table/read/table_state.h"
 
 namespace varve {

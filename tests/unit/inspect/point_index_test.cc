@@ -9,7 +9,7 @@
 #include "core/format/table/block_trailer.h"
 #include "core/format/table/integer_index.h"
 #include "core/fs/memory_fs.h"
-#include "core/inspect/explain/key_probe.h"
+#include "core/inspect/explain/table_look.h"
 #include "core/inspect/table/table_layout.h"
 #include "core/inspect/table/table_report.h"
 #include "core/inspect/verify/verify.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "core/inspect/explain/key_probe.h"
+#include "core/inspect/explain/table_look.h"
 #include "webview/api/schema/fields.h"
 
 namespace varve::api {

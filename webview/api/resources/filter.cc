@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/base/try.h"
-#include "core/inspect/explain/key_probe.h"
+#include "core/inspect/explain/table_look.h"
 #include "core/inspect/table/filter_report.h"
 #include "webview/api/json/reads_json.h"
 #include "webview/api/resources/resources.h"

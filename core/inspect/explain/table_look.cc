@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/explain/key_probe.h"
+#include "core/inspect/explain/table_look.h"
 
 #include <utility>
 
