@@ -8,37 +8,14 @@
 
 #include "core/base/check.h"
 #include "core/base/text/text.h"
-#include "core/base/threads/of_this_thread.h"
 #include "core/base/try.h"
 #include "core/fs/aligned_buffer.h"
+#include "core/fs/kept_buffer.h"
 
 namespace varve {
 namespace {
 
-constexpr size_t kKeptBufferBytes = 1 << 20;  // A thread frees larger ones at once.
-constexpr size_t kKeptAlignment = 4096;
-
-struct KeptBuffer {
-  AlignedBuffer buffer{kKeptBufferBytes, kKeptAlignment};
-};
-
-// Aligned scratch memory: the thread's own, or allocated for one large request.
-class Scratch {
- public:
-  Scratch(size_t bytes, size_t alignment) {
-    if (bytes > kKeptBufferBytes || alignment > kKeptAlignment) {
-      own_ = AlignedBuffer(bytes, alignment);
-      data_ = own_.data();
-      return;
-    }
-    data_ = OfThisThread<KeptBuffer>().buffer.data();
-  }
-  char* data() const { return data_; }
-
- private:
-  AlignedBuffer own_;
-  char* data_ = nullptr;
-};
+using Scratch = KeptBuffer<struct ReadAnywhereScratch>;
 
 // Sets *blocks to a request for the whole blocks around `wanted`; the caller sets its buffer.
 Status Widen(const RandomAccessFile& file, const ReadRequest& wanted, ReadRequest* blocks) {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/base/check.h"
-#include "core/base/threads/of_this_thread.h"
 #include "core/fs/aligned_buffer.h"
 #include "core/fs/direct_io.h"
+#include "core/fs/kept_buffer.h"
 #if VARVE_HAVE_URING
 #include "core/fs/uring.h"
 #endif
@@ -23,8 +23,8 @@ namespace {
 // Reading this much needlessly is cheaper than another request.
 constexpr uint64_t kGapMax = 8 << 10;
 constexpr uint64_t kJoinedMax = 256 << 10;  // Of one request.
-constexpr size_t kKeptBytes = 1 << 20;      // Scratch memory of a thread.
-constexpr size_t kKeptAlignment = 4096;
+
+using Scratch = KeptBuffer<struct ReadManyFilesScratch>;
 
 // One request to the system; covers wanted reads [begin, end) of the sorted order.
 struct Joined {
@@ -78,33 +78,23 @@ bool NeedsScratch(const Joined& joined) {
   return joined.end - joined.begin > 1 || joined.file->alignment() > 1;
 }
 
-struct KeptBuffer {
-  AlignedBuffer buffer{kKeptBytes, kKeptAlignment};
-};
-
 // Assigns memory to each request: the caller's own if nothing was joined or widened.
-AlignedBuffer PlaceBuffers(std::span<FileRead* const> sorted, std::span<Joined> all) {
+Scratch PlaceBuffers(std::span<FileRead* const> sorted, std::span<Joined> all) {
   uint64_t total = 0;
   for (const Joined& joined : all) {
-    if (NeedsScratch(joined)) total += AlignUp(joined.limit - joined.offset, kKeptAlignment);
+    if (NeedsScratch(joined)) total += AlignUp(joined.limit - joined.offset, Scratch::kAlignment);
   }
-  AlignedBuffer own;
-  char* next = nullptr;
-  if (total > kKeptBytes) {
-    own = AlignedBuffer(total, kKeptAlignment);
-    next = own.data();
-  } else if (total > 0) {
-    next = OfThisThread<KeptBuffer>().buffer.data();
-  }
+  Scratch scratch(total, Scratch::kAlignment);
+  char* next = scratch.data();
   for (Joined& joined : all) {
     if (!NeedsScratch(joined)) {
       joined.buffer = sorted[joined.begin]->request.buffer;
       continue;
     }
     joined.buffer = next;
-    next += AlignUp(joined.limit - joined.offset, kKeptAlignment);
+    next += AlignUp(joined.limit - joined.offset, Scratch::kAlignment);
   }
-  return own;
+  return scratch;
 }
 
 // Distributes the bytes. Parts that are missing, at the end of the file or because of an error, are
@@ -126,7 +116,7 @@ void HandOut(const Joined& joined, size_t arrived, std::span<FileRead* const> so
 
 void ReadByDescriptors(std::span<FileRead* const> sorted) {
   std::vector<Joined> all = Join(sorted);
-  const AlignedBuffer held = PlaceBuffers(sorted, all);
+  const Scratch held = PlaceBuffers(sorted, all);
   std::vector<DescriptorRead> reads;
   reads.reserve(all.size());
   for (const Joined& joined : all) {
