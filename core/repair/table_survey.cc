@@ -5,52 +5,16 @@
 #include <optional>
 
 #include "core/base/check.h"
-#include "core/base/keys/key_order.h"
 #include "core/base/keys/unknown_order.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/internal_key.h"
 #include "core/format/value/blob_record.h"
 #include "core/inspect/verify/findings.h"
+#include "core/version/seen_bounds.h"
 
 namespace varve {
 namespace {
-
-// The bounds of the keys seen so far, as encoded internal keys.
-class Bounds {
- public:
-  explicit Bounds(const Comparator& order) : order_(order) {}
-
-  void Cover(const InternalKey& key) {
-    if (smallest_.empty() || Compare(key, smallest_) < 0) smallest_ = EncodeInternalKey(key);
-    if (largest_.empty() || Compare(key, largest_) > 0) largest_ = EncodeInternalKey(key);
-  }
-  void CoverSequence(Sequence sequence) {
-    first_ = std::min(first_, sequence);
-    last_ = std::max(last_, sequence);
-  }
-  bool empty() const { return smallest_.empty(); }
-  Sequence last_sequence() const { return last_; }
-  const std::string& smallest() const { return smallest_; }
-  const std::string& largest() const { return largest_; }
-  void Describe(FileDescription* out) const {
-    CHECK(!empty());
-    out->smallest = smallest_;
-    out->largest = largest_;
-    out->smallest_sequence = std::min(first_, last_);
-    out->largest_sequence = last_;
-  }
-
- private:
-  int Compare(const InternalKey& key, const std::string& encoded) const {
-    DCHECK_OP(encoded.size(), >=, kPackedSize);
-    return CompareInternalKeys(VirtualOrder{&order_}, key, *DecodeInternalKey(encoded));
-  }
-
-  const Comparator& order_;
-  std::string smallest_, largest_;
-  Sequence first_ = kMaxSequence, last_ = 0;
-};
 
 // Repair uses the same criterion as verification. Parts that could not be checked (an unknown
 // comparator or codec) do not count as damage.
@@ -93,7 +57,7 @@ Result<TableSurvey> SurveyTable(FileSystem& fs, const std::string& path,
   if (reader.comparator() == nullptr) {
     return UnknownOrder(path, reader.comparator_name());
   }
-  Bounds bounds(*reader.comparator());
+  SeenBounds bounds(*reader.comparator());
   const auto it = reader.NewIterator({.fill_cache = false});
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
     const InternalKey& key = it->key();
