@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/base/text/text.h"
+#include "tests/drain_body.h"
 #include "webview/api/engine/engine_records.h"
 #include "webview/api/routing/router.h"
 

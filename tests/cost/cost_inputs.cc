@@ -24,6 +24,7 @@
 #include "core/format/table/footer.h"
 #include "core/format/table/metaindex.h"
 #include "core/format/table/table_properties.h"
+#include "tests/append_block_trailer.h"
 
 namespace varve {
 namespace {

@@ -26,7 +26,6 @@ class ByteReader {
   uint64_t offset() const { return ok_ ? input_size_ - rest_.size() : failed_at_; }
 
   bool ReadByte(uint8_t* out) { return ReadFixed(out); }
-  bool ReadFixed16(uint16_t* out) { return ReadFixed(out); }
   bool ReadFixed32(uint32_t* out) { return ReadFixed(out); }
   bool ReadFixed64(uint64_t* out) { return ReadFixed(out); }
 
@@ -42,14 +41,6 @@ class ByteReader {
     uint8_t byte = 0;
     if (!ReadSmall(&byte)) return ReadLongVarint32(out);
     *out = byte;
-    return true;
-  }
-
-  // ZigZag, see AppendSignedVarint64.
-  bool ReadSignedVarint64(int64_t* out) {
-    uint64_t value = 0;
-    if (!ReadVarint64(&value)) return false;
-    *out = ZigZagDecode(value);
     return true;
   }
 

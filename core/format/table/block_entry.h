@@ -26,6 +26,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/base/bytes/byte_writer.h"
 #include "core/format/table/block_handle.h"
 
 namespace varve {
@@ -135,7 +136,7 @@ inline const char* ParseIndexValue(const char* p, const char* limit, IndexValueF
   if (format.delta_encoded && shared != 0) {
     // Wraps modulo 2^64, like the writer; FitsBelow() rejects invalid results.
     out->handle.offset = previous.end();
-    out->handle.size = previous.size + ((a >> 1) ^ (~(a & 1) + 1));
+    out->handle.size = previous.size + static_cast<uint64_t>(ZigZagDecode(a));
   } else {
     out->handle.offset = a;
     if ((p = ParseVarint64(p, limit, &out->handle.size)) == nullptr) return nullptr;

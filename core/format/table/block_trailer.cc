@@ -66,12 +66,6 @@ uint32_t ComputeBlockChecksum(ChecksumType type, std::string_view payload, uint8
   return PlainStringChecksum(type, whole) + modifier;
 }
 
-void AppendBlockTrailer(std::string* block, CompressionType compression, ChecksumType type,
-                        uint32_t base_context, uint64_t offset) {
-  block->push_back(static_cast<char>(compression));
-  AppendFixed32(block, ComputeStringChecksum(type, *block, base_context, offset));
-}
-
 Result<StoredBlock> SplitTrailer(std::string_view stored, ChecksumType type, uint32_t base_context,
                                  uint64_t offset) {
   ASSIGN_OR_RETURN(const StoredBlock block, SplitTrailerUnverified(stored));

@@ -42,10 +42,6 @@ uint32_t ComputeStringChecksum(ChecksumType type, std::string_view bytes, uint32
 // Extends an XXH3 of the payload, which does not include the type byte.
 uint32_t FoldTypeIntoXxh3(uint64_t hash, uint8_t compression);
 
-// Appends the trailer to *block, which contains only the payload.
-void AppendBlockTrailer(std::string* block, CompressionType compression, ChecksumType type,
-                        uint32_t base_context, uint64_t offset);
-
 // Points into the bytes given to SplitTrailer().
 struct StoredBlock {
   std::string_view payload;

@@ -219,12 +219,6 @@ std::string CompressionProperty(uint32_t format_version, CompressionType configu
   return property + ';';
 }
 
-bool CompressionIsBuiltIn(uint32_t format_version, std::string_view compression) {
-  if (format_version < 7) return true;
-  const std::string_view manager = compression.substr(0, compression.find(';'));
-  return manager.empty() || manager == "BuiltinV2";
-}
-
 std::string EncodeTableProperties(const TableProperties& properties) {
   BlockBuilder builder({.restart_interval = std::numeric_limits<uint32_t>::max()});
   for (const auto& [name, value] : EncodedValues(properties)) builder.Add(name, value);

@@ -84,9 +84,6 @@ struct TableProperties {
 // was in fact compressed. At format_version 7 this is "BuiltinV2;07;", before that the codec's
 // name: never "NoCompression" if a block is compressed (sst-format 5.3).
 std::string CompressionProperty(uint32_t format_version, CompressionType configured, bool used);
-// False if the property names a compression manager other than RocksDB's own: then the type bytes
-// of blocks may have other meanings, and only uncompressed blocks can be read.
-bool CompressionIsBuiltIn(uint32_t format_version, std::string_view compression);
 
 // The contents of a properties block (restart interval as in RocksDB: one restart for all).
 // Embedded blobs are never written, nor is their property.

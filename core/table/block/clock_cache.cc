@@ -355,16 +355,6 @@ std::shared_ptr<const Block> ClockCache::Insert(const BlockCacheKey& key,
   return block;
 }
 
-void ClockCache::Erase(const BlockCacheKey& key) {
-  const uint64_t hash = HashKey(key);
-  Shard& shard = ShardOf(hash);
-  Shard::Freed freed;
-  MutexLock lock(shard.mu);
-  const uint64_t i = shard.Probe(key, hash);
-  if (BlockOf(shard.WordAt(i)) != nullptr) shard.Remove(i);
-  shard.StampAndReclaim(&freed);
-}
-
 uint64_t ClockCache::usage() const {
   uint64_t sum = 0;
   for (uint64_t i = 0; i < shard_count_; ++i) {

@@ -72,7 +72,6 @@ class ClockCache final : public BlockCache {
   // may be inserted only once.
   std::shared_ptr<const Block> Insert(const BlockCacheKey& key, std::shared_ptr<const Block> block,
                                       BlockRank rank = BlockRank::kPlain);
-  void Erase(const BlockCacheKey& key);
 
   uint64_t NextTableId() { return next_table_.fetch_add(1, std::memory_order_relaxed); }
 

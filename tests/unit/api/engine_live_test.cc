@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "fixture_service.h"
+#include "tests/drain_body.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
 #include "webview/api/engine/engine_metrics.h"

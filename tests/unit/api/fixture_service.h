@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "tests/drain_body.h"
 #include "varve/environment.h"
 #include "webview/api/engine/engine_records.h"
 #include "webview/api/routing/router.h"

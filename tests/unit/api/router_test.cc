@@ -2,6 +2,7 @@
 #include "webview/api/routing/router.h"
 
 #include "fixture_service.h"
+#include "tests/drain_body.h"
 
 namespace varve::api {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "fixture_service.h"
 #include "memory_database.h"
+#include "tests/drain_body.h"
 #include "webview/api/routing/byte_range.h"
 
 namespace varve::api {

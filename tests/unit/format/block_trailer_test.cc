@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "tests/append_block_trailer.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {

@@ -128,10 +128,6 @@ TEST_CASE("TableProperties: the compression property has a form of its own at fo
   CHECK(CompressionProperty(7, CompressionType::kZstd, true) == "BuiltinV2;07;");
   CHECK(CompressionProperty(7, CompressionType::kZstd, false) == "BuiltinV2;;");
   CHECK(CompressionProperty(7, CompressionType::kNone, false) == ";;");
-  CHECK(CompressionIsBuiltIn(7, "BuiltinV2;07;"));
-  CHECK(CompressionIsBuiltIn(7, ";;"));
-  CHECK_FALSE(CompressionIsBuiltIn(7, "Mine;8007;"));
-  CHECK(CompressionIsBuiltIn(5, "ZSTD"));
   for (const char* name : {"r119_cksum_xxhash64_fv7.sst", "r119_cksum_none_fv6.sst"}) {
     const TableFile table(name);
     CHECK(table.properties().compression ==

@@ -15,6 +15,7 @@
 #include "core/inspect/verify/verify.h"
 #include "core/table/read/table_state.h"
 #include "core/table/write/table_builder.h"
+#include "tests/append_block_trailer.h"
 
 namespace varve {
 namespace {

@@ -13,6 +13,7 @@
 #include "core/fs/memory_fs.h"
 #include "core/table/block/block_writer.h"
 #include "core/table/readahead/prefetcher.h"
+#include "tests/append_block_trailer.h"
 
 namespace varve {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/base/bytes/byte_writer.h"
 #include "core/base/hash/hash.h"
 #include "filter_file.h"
+#include "tests/append_block_trailer.h"
 
 namespace varve {
 namespace {

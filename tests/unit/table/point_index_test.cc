@@ -12,6 +12,7 @@
 #include "core/table/read/batch_search.h"
 #include "core/table/read/table_state.h"
 #include "table_harness.h"
+#include "tests/append_block_trailer.h"
 
 namespace varve {
 namespace {

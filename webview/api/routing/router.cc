@@ -240,12 +240,4 @@ Response Handle(Service& service, const Request& request) {
   return response;
 }
 
-std::string DrainBody(Response* response) {
-  std::string body = std::move(response->body);
-  if (response->stream == nullptr) return body;
-  std::string piece;
-  while (response->stream->Next(&piece) == BodyStream::Event::kPiece) body += piece;
-  return body;
-}
-
 }  // namespace varve::api

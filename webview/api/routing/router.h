@@ -17,7 +17,4 @@ namespace varve::api {
 
 Response Handle(Service& service, const Request& request);
 
-// The whole body including streams, for callers that cannot stream.
-std::string DrainBody(Response* response);
-
 }  // namespace varve::api
