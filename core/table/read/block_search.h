@@ -2,6 +2,7 @@
 // The last part of a point search: the entries of one data block. Compiled per key order.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -38,39 +39,60 @@ bool FeedFromCursor(Order order, const TableReader::Impl& table, BlockHandle han
   return true;
 }
 
-// The same for a block with heads: reads only entries whose heads equal the key's.
+// Parses an entry of a block with heads. False if head and prefix do not supply what its key shares
+// with the previous one, because that is more than both or extends beyond the user key.
+[[gnu::always_inline]] inline bool ParseHeadedEntry(const BlockHeads& heads, uint32_t slot,
+                                                    BlockEntry* entry) {
+  return ParseBlockEntry(heads.entry(slot), heads.limit(), entry) &&
+         entry->shared <= heads.prefix_size() + BlockHeads::kHeadSize &&
+         entry->non_shared >= kPackedSize;
+}
+
+enum class FedEntry : uint8_t {
+  kOtherKey,  // Not passed on.
+  kGoOn,      // Passed on, or too new: older versions of the key are wanted.
+  kDone,
+};
+
+// Passes on an entry that ParseHeadedEntry() accepted and whose head equals the key's.
+[[gnu::always_inline]] inline FedEntry FeedHeadedEntry(const TableReader::Impl& table,
+                                                       BlockHandle handle, const BlockHeads& heads,
+                                                       uint32_t slot, const BlockEntry& entry,
+                                                       const std::shared_ptr<const void>& pin,
+                                                       const InternalKey& target, Lookup* lookup) {
+  const std::string_view key = lookup->user_key;
+  const size_t suffix_size = entry.non_shared - kPackedSize;
+  if (key.size() != entry.shared + suffix_size ||
+      std::memcmp(key.data() + entry.shared, entry.key_suffix, suffix_size) != 0) {
+    return FedEntry::kOtherKey;
+  }
+  const uint64_t packed = LoadFixed64(entry.key_suffix + suffix_size);
+  if (packed > target.packed()) return FedEntry::kGoOn;  // Too new.
+  if (!IsStoredType(packed & 0xff)) [[unlikely]] {
+    lookup->Fail(table.Damaged(handle, heads.offset(slot)));
+    return FedEntry::kDone;
+  }
+  const Sequence sequence = table.global_sequence != 0 ? table.global_sequence : packed >> 8;
+  const bool done =
+      lookup->Feed(sequence, static_cast<ValueType>(packed & 0xff), entry.value(), pin);
+  return done ? FedEntry::kDone : FedEntry::kGoOn;
+}
+
+// As FeedFromCursor() for a block with heads: reads only entries whose heads equal the key's.
 template <typename Order>
 bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle handle,
                       const Block& block, const BlockHeads& heads,
                       const std::shared_ptr<const void>& pin, const InternalKey& target,
                       BlockHeads::Range tied, Lookup* lookup) {
-  const std::string_view key = lookup->user_key;
   for (uint32_t i = tied.begin; i < tied.end; ++i) {
     BlockEntry entry;
-    const bool fits = ParseBlockEntry(heads.entry(i), heads.limit(), &entry);
-    // Prefix and head supply what the key shares with the previous one, unless that is more than
-    // both or extends beyond the user key.
-    if (!fits || entry.shared > heads.prefix_size() + BlockHeads::kHeadSize ||
-        entry.non_shared < kPackedSize) [[unlikely]] {
+    if (!ParseHeadedEntry(heads, i, &entry)) [[unlikely]] {
       BlockCursor cursor(block);
       const bool on_entry = cursor.SeekToOffset(heads.offset(i));
       return FeedFromCursor(order, table, handle, pin, target, on_entry, &cursor, lookup);
     }
-    const size_t suffix_size = entry.non_shared - kPackedSize;
-    if (key.size() != entry.shared + suffix_size ||
-        std::memcmp(key.data() + entry.shared, entry.key_suffix, suffix_size) != 0) {
-      continue;
-    }
-    const uint64_t packed = LoadFixed64(entry.key_suffix + suffix_size);
-    if (packed > target.packed()) continue;  // Too new.
-    if (!IsStoredType(packed & 0xff)) [[unlikely]] {
-      lookup->Fail(table.Damaged(handle, heads.offset(i)));
-      return true;
-    }
-    const Sequence sequence = table.global_sequence != 0 ? table.global_sequence : packed >> 8;
-    if (lookup->Feed(sequence, static_cast<ValueType>(packed & 0xff), entry.value(), pin)) {
-      return true;
-    }
+    const FedEntry fed = FeedHeadedEntry(table, handle, heads, i, entry, pin, target, lookup);
+    if (fed == FedEntry::kDone) return true;
   }
   return tied.end < heads.count();  // Later entries are past the key.
 }

@@ -5,38 +5,12 @@
 // damage.
 #pragma once
 
-#include <cstring>
 #include <memory>
 #include <optional>
-#include <string_view>
-#include <utility>
 
 #include "core/table/read/block_search.h"
 
 namespace varve {
-
-// Passes on the entry, if it is the key's only one. False: nothing was passed on, and the search is
-// not over.
-inline bool FeedOnlyEntry(const TableReader::Impl& table, BlockHandle handle,
-                          const BlockHeads& heads, uint32_t slot, const BlockEntry& entry,
-                          const std::shared_ptr<const void>& pin, const InternalKey& target,
-                          Lookup* lookup) {
-  const std::string_view key = lookup->user_key;
-  const size_t suffix_size = entry.non_shared - kPackedSize;
-  if (key.size() != entry.shared + suffix_size ||
-      std::memcmp(key.data() + entry.shared, entry.key_suffix, suffix_size) != 0) {
-    return false;
-  }
-  const uint64_t packed = LoadFixed64(entry.key_suffix + suffix_size);
-  if (packed > target.packed()) return true;  // Too new.
-  if (!IsStoredType(packed & 0xff)) [[unlikely]] {
-    lookup->Fail(table.Damaged(handle, heads.offset(slot)));
-    return true;
-  }
-  const Sequence sequence = table.global_sequence != 0 ? table.global_sequence : packed >> 8;
-  lookup->Feed(sequence, static_cast<ValueType>(packed & 0xff), entry.value(), pin);
-  return true;
-}
 
 // Passes on the entries of a key from its place on. `block` is the place's. True: the search is
 // over.
@@ -50,11 +24,10 @@ bool FeedFromPlace(Order order, const TableReader::Impl& table, PointIndex::Plac
   if (has_heads && place.more == 0) {
     if (!heads->Matches(place.slot, lookup->user_key)) return false;
     BlockEntry entry;
-    // As in FeedThroughHeads().
-    if (ParseBlockEntry(heads->entry(place.slot), heads->limit(), &entry) &&
-        entry.shared <= heads->prefix_size() + BlockHeads::kHeadSize &&
-        entry.non_shared >= kPackedSize) [[likely]] {
-      return FeedOnlyEntry(table, handle, *heads, place.slot, entry, block, target, lookup);
+    if (ParseHeadedEntry(*heads, place.slot, &entry)) [[likely]] {
+      // The key has no older versions, so the search is over even if they are wanted.
+      return FeedHeadedEntry(table, handle, *heads, place.slot, entry, block, target, lookup) !=
+             FedEntry::kOtherKey;
     }
   }
   BlockCursor cursor(*block);
