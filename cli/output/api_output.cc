@@ -111,7 +111,9 @@ ApiSession::ApiSession(const Options& options)
                 .clock = options.env.clock,
                 .records = api::EngineRecords(options)}) {}
 
-Status ApiSession::Open(const std::string& path) { return service_.Open(path).status(); }
+Status ApiSession::Open(const ApiTarget& target) {
+  return service_.Open(target.path, target.kind).status();
+}
 
 std::string ApiSession::Expand(std::string_view resource) const {
   constexpr std::string_view kFile = "{file}";
@@ -225,15 +227,15 @@ std::string FamilyResource(const std::string& family, std::string_view verb) {
   return "/cfs/" + api::PercentEncode(family) + std::string(verb);
 }
 
-Result<ExitCode> PrintResource(Console& console, const std::string& path,
+Result<ExitCode> PrintResource(Console& console, const ApiTarget& target,
                                std::string_view resource) {
-  return PrintResource(console, path, resource, NativeOptions());
+  return PrintResource(console, target, resource, NativeOptions());
 }
 
-Result<ExitCode> PrintResource(Console& console, const std::string& path, std::string_view resource,
+Result<ExitCode> PrintResource(Console& console, const ApiTarget& target, std::string_view resource,
                                const Options& options) {
   ApiSession session(options);
-  RETURN_IF_ERROR(session.Open(path));
+  RETURN_IF_ERROR(session.Open(target));
   return session.Print(console, resource);
 }
 

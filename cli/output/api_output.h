@@ -43,6 +43,15 @@ void PrintList(Console& console, api::Json document, const std::string& member,
   PrintList(console, std::move(document), member, rows);
 }
 
+// The path of a target and, where the verb has already identified it, its kind: it is then not
+// opened once more for that.
+struct ApiTarget {
+  ApiTarget(std::string its_path, std::optional<TargetKind> its_kind = std::nullopt)
+      : path(std::move(its_path)), kind(its_kind) {}
+  std::string path;
+  std::optional<TargetKind> kind;
+};
+
 // Targets opened in this process, for requests about them.
 class ApiSession {
  public:
@@ -50,7 +59,7 @@ class ApiSession {
   explicit ApiSession(const Options& options);
   ApiSession();
   // Names the targets "t1", "t2", … in the order of the calls.
-  Status Open(const std::string& path);
+  Status Open(const ApiTarget& target);
 
   // GET of a resource below /api/v1/targets/t1, e.g. "/files/{file}/entries", where "{file}" is
   // replaced by the number of a target that is a table. Prints the body on standard output, or the
@@ -74,10 +83,10 @@ class ApiSession {
 std::string FamilyResource(const std::string& family, std::string_view verb);
 
 // For most verbs: one target, one GET.
-Result<ExitCode> PrintResource(Console& console, const std::string& path,
+Result<ExitCode> PrintResource(Console& console, const ApiTarget& target,
                                std::string_view resource);
 // For records, which are read with `options`.
-Result<ExitCode> PrintResource(Console& console, const std::string& path, std::string_view resource,
+Result<ExitCode> PrintResource(Console& console, const ApiTarget& target, std::string_view resource,
                                const Options& options);
 
 // Builds a query from optional values: ApiQuery().Key("from", range.from).Number("limit", limit).

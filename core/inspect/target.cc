@@ -131,8 +131,8 @@ Status RequireDatabase(FileSystem& fs, const std::string& path) {
   return RequireKind(fs, path, "not a database", {TargetKind::kDatabase}).status();
 }
 
-Status RequireTable(FileSystem& fs, const std::string& path) {
-  return RequireKind(fs, path, "not a table", {TargetKind::kTable, TargetKind::kUnknown}).status();
+Result<TargetKind> RequireTable(FileSystem& fs, const std::string& path) {
+  return RequireKind(fs, path, "not a table", {TargetKind::kTable, TargetKind::kUnknown});
 }
 
 namespace {

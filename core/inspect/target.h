@@ -35,8 +35,8 @@ Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path);
 Result<TargetKind> RequireKind(FileSystem& fs, const std::string& path, std::string_view not_what,
                                std::initializer_list<TargetKind> wanted);
 Status RequireDatabase(FileSystem& fs, const std::string& path);
-// Ok for a table, and for a file of unknown kind: it may be a table whose magic number is damaged.
-Status RequireTable(FileSystem& fs, const std::string& path);
+// A table, or a file of unknown kind: it may be a table whose magic number is damaged.
+Result<TargetKind> RequireTable(FileSystem& fs, const std::string& path);
 
 // Whether `path`, which need not exist, is in the directory of a database and has a name that
 // databases give their own files. The database would treat such a file as its own, and delete it as

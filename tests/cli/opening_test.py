@@ -4,11 +4,13 @@
 cannot be right, a process without standard input and output.
 
     opening_test.py VARVE FIXTURES [unittest arguments]"""
+import ctypes
 import json
 import os
 import pathlib
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -49,6 +51,37 @@ class Case(unittest.TestCase):
         done = run(VARVE, *words, stdin=stdin)
         self.assertEqual(done.returncode, code, f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
         return done
+
+
+class Opens(Case):
+    """How often a verb opens the table that it shows: once to identify it, and once to read it."""
+    OPEN, ACCESS, CLOSE = 0x20, 0x1, 0x10  # <sys/inotify.h>
+    VERBS = (["sst", "info"], ["sst", "info", "--properties"], ["sst", "layout"], ["sst", "blocks"],
+             ["sst", "index"], ["sst", "hex"], ["sst", "entries"], ["sst", "probe", "key"])
+
+    def opens(self, path, *words):
+        libc = ctypes.CDLL(None, use_errno=True)
+        events = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        self.assertGreaterEqual(events, 0, os.strerror(ctypes.get_errno()))
+        try:
+            # The kernel joins equal events in a row: the reads and closes are what parts two opens.
+            watch = libc.inotify_add_watch(events, os.fsencode(path), self.OPEN | self.ACCESS | self.CLOSE)
+            self.assertGreaterEqual(watch, 0, os.strerror(ctypes.get_errno()))
+            run(VARVE, *words)
+            seen = os.read(events, 1 << 20)
+        finally:
+            os.close(events)
+        masks = [mask for _, mask, _, _ in struct.iter_unpack("=iIII", seen)]
+        return sum(1 for mask in masks if mask & self.OPEN)
+
+    def test_a_table_is_identified_once_and_opened_once(self):
+        table = self.home / "000123.sst"
+        shutil.copy(next((FIXTURES / "sst").glob("*.sst")), table)
+        for verb in self.VERBS:
+            words = [*verb[:2], table, *verb[2:]]
+            for form in ([], ["--json"]):
+                with self.subTest(words=verb + form):
+                    self.assertEqual(self.opens(table, *words, *form), 2)
 
 
 class LevelDb(Case):

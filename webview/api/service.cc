@@ -7,18 +7,24 @@
 
 namespace varve::api {
 
-Result<std::shared_ptr<Target>> Service::Open(const std::string& path) {
-  return OpenLive(path, nullptr);
+Result<std::shared_ptr<Target>> Service::Open(const std::string& path,
+                                              std::optional<TargetKind> kind) {
+  return Open(path, nullptr, kind);
 }
 
 Result<std::shared_ptr<Target>> Service::OpenLive(const std::string& path, LiveEngine* engine) {
+  return Open(path, engine, std::nullopt);
+}
+
+Result<std::shared_ptr<Target>> Service::Open(const std::string& path, LiveEngine* engine,
+                                              std::optional<TargetKind> kind) {
   std::string id;
   {
     MutexLock lock(mu_);
     id = "t" + std::to_string(++opened_);
   }
   ASSIGN_OR_RETURN(std::shared_ptr<Target> target,
-                   Target::Open(*options_.file_system, path, std::move(id), engine));
+                   Target::Open(*options_.file_system, path, std::move(id), engine, kind));
   MutexLock lock(mu_);
   targets_.push_back(target);
   return target;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,8 +39,10 @@ class Service {
   const ServiceOptions& options() const { return options_; }
   bool may_write() const { return options_.write; }
 
-  // Opens the object at `path` (identified by its contents) and names it "t1", "t2", …
-  Result<std::shared_ptr<Target>> Open(const std::string& path);
+  // Opens the object at `path` and names it "t1", "t2", … It is identified by its contents, unless
+  // the caller has just done that: then `kind` is what it is.
+  Result<std::shared_ptr<Target>> Open(const std::string& path,
+                                       std::optional<TargetKind> kind = std::nullopt);
   // As Open(), for a database that this process has open: `engine` (which must outlive the target)
   // answers what files cannot.
   Result<std::shared_ptr<Target>> OpenLive(const std::string& path, LiveEngine* engine);
@@ -52,6 +55,9 @@ class Service {
   Jobs& jobs() { return jobs_; }
 
  private:
+  Result<std::shared_ptr<Target>> Open(const std::string& path, LiveEngine* engine,
+                                       std::optional<TargetKind> kind);
+
   ServiceOptions options_;
   mutable Mutex mu_;
   std::vector<std::shared_ptr<Target>> targets_ GUARDED_BY(mu_);

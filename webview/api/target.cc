@@ -33,14 +33,17 @@ Target::Target(std::string id, std::string name, TargetKind kind, std::unique_pt
 Target::~Target() = default;
 
 Result<std::shared_ptr<Target>> Target::Open(FileSystem& fs, const std::string& path,
-                                             std::string id, LiveEngine* live) {
+                                             std::string id, LiveEngine* live,
+                                             std::optional<TargetKind> kind) {
   std::string real = path;
   while (real.size() > 1 && real.ends_with('/')) real.pop_back();
   std::string name = LastComponent(real);
-  ASSIGN_OR_RETURN(const TargetKind kind, IdentifyTarget(fs, real));
+  if (!kind) {
+    ASSIGN_OR_RETURN(kind, IdentifyTarget(fs, real));
+  }
   auto view = NewTargetFs(fs, std::move(real), name);
   return std::shared_ptr<Target>(
-      new Target(std::move(id), std::move(name), kind, std::move(view), live));
+      new Target(std::move(id), std::move(name), *kind, std::move(view), live));
 }
 
 FileNumber Target::file_number() const { return NumberOf(name_); }

@@ -32,8 +32,10 @@ struct TableFile {
 // Thread-safe.
 class Target {
  public:
+  // Identifies it unless the caller has (`kind`).
   static Result<std::shared_ptr<Target>> Open(FileSystem& fs, const std::string& path,
-                                              std::string id, LiveEngine* live);
+                                              std::string id, LiveEngine* live,
+                                              std::optional<TargetKind> kind);
   ~Target();
 
   const std::string& id() const { return id_; }

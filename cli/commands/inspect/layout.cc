@@ -62,10 +62,10 @@ class SstLayout : public Invocation {
     parameters.Size("at", &at_, "only the part with this byte, with its fields");
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireTable(Files(), path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(
-          console, path_,
+          console, {path_, kind},
           "/files/{file}/layout" + ApiQuery()
                                        .Text("depth", fields_ || at_
                                                           ? std::optional<std::string>("fields")
@@ -110,12 +110,12 @@ class WalLayout : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     // Of unknown kind: perhaps damaged where it begins.
-    RETURN_IF_ERROR(RequireKind(Files(), target_, "not a log",
-                                {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown})
-                        .status());
+    ASSIGN_OR_RETURN(const TargetKind kind,
+                     RequireKind(Files(), target_, "not a log",
+                                 {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown}));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(Files(), target_, number_));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, target_,
+      return PrintResource(console, {target_, kind},
                            "/wal/" + std::to_string(place.number) + "/layout?depth=fields");
     }
     RETURN_IF_ERROR(PrintLog(console, place.path, LogKind::kWal));
@@ -136,12 +136,12 @@ class ManifestLayout : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     // Of unknown kind: perhaps damaged where it begins.
-    RETURN_IF_ERROR(
+    ASSIGN_OR_RETURN(
+        const TargetKind kind,
         RequireKind(Files(), target_, "not a MANIFEST",
-                    {TargetKind::kDatabase, TargetKind::kManifest, TargetKind::kUnknown})
-            .status());
+                    {TargetKind::kDatabase, TargetKind::kManifest, TargetKind::kUnknown}));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, target_, "/manifest/layout?depth=fields");
+      return PrintResource(console, {target_, kind}, "/manifest/layout?depth=fields");
     }
     ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(Files(), target_));
     RETURN_IF_ERROR(PrintLog(console, place.path, LogKind::kManifest));

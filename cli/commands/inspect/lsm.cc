@@ -260,28 +260,28 @@ class LsmShow : public Invocation {
   }
 
   Result<ExitCode> PrintJson(Console& console) const {
-    RETURN_IF_ERROR(RequireLsm(target_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     if (family_) {
       return PrintResource(
-          console, target_,
+          console, {target_, kind},
           FamilyResource(*family_, "/levels") +
               ApiQuery().Number("edit", edit_).Flag("properties", properties_).str());
     }
-    return PrintResource(console, target_,
+    return PrintResource(console, {target_, kind},
                          "/versions/" + (edit_ ? std::to_string(*edit_) : "newest") +
                              ApiQuery().Flag("properties", properties_).str());
   }
 
   Result<ExitCode> PrintDiffJson(Console& console, std::optional<uint64_t> a,
                                  std::optional<uint64_t> b) const {
-    RETURN_IF_ERROR(RequireLsm(target_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     ApiSession session;
-    RETURN_IF_ERROR(session.Open(target_));
+    RETURN_IF_ERROR(session.Open({target_, kind}));
     ApiQuery query;
     query.Number("a", a).Number("b", b).Text("cf", family_);
     if (!against_.empty()) {
-      RETURN_IF_ERROR(RequireLsm(against_));
-      RETURN_IF_ERROR(session.Open(against_));
+      ASSIGN_OR_RETURN(const TargetKind kind_against, RequireLsm(against_));
+      RETURN_IF_ERROR(session.Open({against_, kind_against}));
       query.Text("against", "t2");
     }
     return session.Print(console, "/versions:diff" + query.str());
@@ -340,8 +340,8 @@ class LsmFiles : public Invocation {
       ASSIGN_OR_RETURN(to, ParseLiteral(*to_, Encoding::kUtf8));
     }
     if (IsData(console.format(Format::kTable))) {
-      RETURN_IF_ERROR(RequireLsm(target_));
-      return PrintResource(console, target_,
+      ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
+      return PrintResource(console, {target_, kind},
                            "/files" + ApiQuery()
                                           .Text("cf", family_)
                                           .Number("level", level_)

@@ -58,14 +58,15 @@ class LsmHistory : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireLsm(target_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     if (IsData(console.format(Format::kTable))) {
       if (file_) {
-        return PrintResource(console, target_, "/files/" + std::to_string(*file_) + "/lineage");
+        return PrintResource(console, {target_, kind},
+                             "/files/" + std::to_string(*file_) + "/lineage");
       }
       const std::optional<std::string> kind =
           kind_.empty() ? std::nullopt : std::optional<std::string>(kind_);
-      return PrintResource(console, target_,
+      return PrintResource(console, {target_, kind},
                            "/history" + ApiQuery().Text("cf", family_).Text("kind", kind).str());
     }
     ASSIGN_OR_RETURN(const HistoryReport history,

@@ -11,14 +11,13 @@
 
 namespace varve::cli {
 
-Status RequireLsm(const std::string& target) {
+Result<TargetKind> RequireLsm(const std::string& target) {
   return RequireKind(*NativeEnvironment().file_system, target, "neither a database nor a MANIFEST",
-                     {TargetKind::kDatabase, TargetKind::kManifest})
-      .status();
+                     {TargetKind::kDatabase, TargetKind::kManifest});
 }
 
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query) {
-  RETURN_IF_ERROR(RequireLsm(target));
+  RETURN_IF_ERROR(RequireLsm(target).status());
   return ReportLsm(*NativeEnvironment().file_system, target, query);
 }
 

@@ -15,7 +15,7 @@
 namespace varve::cli {
 
 // A database or a MANIFEST: RequireKind() of core/inspect/target.h.
-Status RequireLsm(const std::string& target);
+Result<TargetKind> RequireLsm(const std::string& target);
 Result<LsmReport> ReadLsm(const std::string& target, const LsmQuery& query);
 
 // For verbs that show what can be read of a damaged MANIFEST: Corruption names the damage.

@@ -78,12 +78,12 @@ class ManifestEdits : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireLsm(target_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     std::pair<uint64_t, uint64_t> range = {1, kNoEnd};
     if (!edits_.empty()) {
       ASSIGN_OR_RETURN(range, ParseEditRange(edits_));
     }
-    if (IsData(console.format(Format::kTable))) return PrintJson(console, range);
+    if (IsData(console.format(Format::kTable))) return PrintJson(console, kind, range);
     ASSIGN_OR_RETURN(ManifestTimeline timeline,
                      ManifestTimeline::Open(*NativeEnvironment().file_system, target_));
     const Terminal terminal = TerminalOf(console);
@@ -125,12 +125,13 @@ class ManifestEdits : public Invocation {
   }
 
  private:
-  Result<ExitCode> PrintJson(Console& console, std::pair<uint64_t, uint64_t> range) const {
+  Result<ExitCode> PrintJson(Console& console, TargetKind kind,
+                             std::pair<uint64_t, uint64_t> range) const {
     ApiQuery query;
     if (!edits_.empty()) query.Number("from", range.first).Number("to", range.second);
     query.Text("cf", family_);
     if (!kind_.empty()) query.Text("kind", kind_);
-    return PrintResource(console, target_, "/manifest/edits" + query.str());
+    return PrintResource(console, {target_, kind}, "/manifest/edits" + query.str());
   }
 
   bool Wanted(const EditReport& edit) const {
@@ -153,9 +154,9 @@ class ManifestShow : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireLsm(target_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, target_,
+      return PrintResource(console, {target_, kind},
                            "/versions/" + (edit_ ? std::to_string(*edit_) : "newest"));
     }
     ASSIGN_OR_RETURN(const LsmReport shape, ReadLsm(target_, {.edit = edit_}));

@@ -101,9 +101,9 @@ class SstInfo : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireTable(*NativeEnvironment().file_system, path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(*NativeEnvironment().file_system, path_));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, path_,
+      return PrintResource(console, {path_, kind},
                            properties_ ? "/files/{file}/properties" : "/files/{file}");
     }
     ASSIGN_OR_RETURN(const TableReport report,
@@ -130,9 +130,9 @@ class SstEntries : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const ScanRange range, ParseRange(flags_));
-    RETURN_IF_ERROR(RequireTable(*NativeEnvironment().file_system, path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(*NativeEnvironment().file_system, path_));
     if (IsJson(console.format(Format::kText))) {
-      return PrintResource(console, path_,
+      return PrintResource(console, {path_, kind},
                            "/files/{file}/entries" + ApiQuery()
                                                          .Key("from", range.from)
                                                          .Key("to", range.to)

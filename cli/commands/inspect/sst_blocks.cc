@@ -33,9 +33,9 @@ class SstBlocks : public Invocation {
     parameters.Option("kind", &kind_, "of this kind only", BlockKinds());
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireTable(Files(), path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, path_,
+      return PrintResource(console, {path_, kind},
                            "/files/{file}/blocks" + ApiQuery().Text("kind", kind_).str());
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
@@ -90,9 +90,9 @@ class SstBlock : public Invocation {
     parameters.Positional("offset", &offset_, "where the block begins").in_bytes = true;
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireTable(Files(), path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, path_,
+      return PrintResource(console, {path_, kind},
                            "/files/{file}/blocks/" + std::to_string(offset_) + "/entries");
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));

@@ -35,10 +35,10 @@ class SstFilter : public Invocation {
     parameters.Option("seed", &seed_, "random seed of these keys");
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireTable(Files(), path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(
-          console, path_,
+          console, {path_, kind},
           "/files/{file}/filter" + ApiQuery().Number("ask", ask_).Number("seed", seed_).str());
     }
     FilterQuestion question;
@@ -99,10 +99,10 @@ class SstProbe : public Invocation {
     DeclareKeyEncoding(parameters, &key_encoding_);
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireTable(Files(), path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
     ASSIGN_OR_RETURN(const std::string key, ParseLiteral(key_, EncodingByName(key_encoding_)));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, path_,
+      return PrintResource(console, {path_, kind},
                            "/files/{file}/filter:probe" + ApiQuery().Key("key", key).str());
     }
     ASSIGN_OR_RETURN(const FilterAnswer answer, AskFilter(Files(), path_, key));

@@ -23,10 +23,10 @@ class SstHex : public Invocation {
     parameters.Option("decoded", &decoded_, "the decompressed contents of the block");
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireTable(Files(), path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
     if (decoded_ && !block_) return Status::InvalidArgument("--decoded needs --block");
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, path_,
+      return PrintResource(console, {path_, kind},
                            "/files/{file}/hex" + ApiQuery()
                                                      .Number("offset", offset_)
                                                      .Number("size", size_)

@@ -49,10 +49,11 @@ class SstIndex : public Invocation {
     parameters.Size("partition", &partition_, "the partition that begins at this offset");
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireTable(Files(), path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(
-          console, path_, "/files/{file}/index" + ApiQuery().Number("partition", partition_).str());
+          console, {path_, kind},
+          "/files/{file}/index" + ApiQuery().Number("partition", partition_).str());
     }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     for (const TablePart& part : layout->parts()) {

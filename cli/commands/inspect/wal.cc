@@ -87,13 +87,13 @@ class WalRecords : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     FileSystem& fs = *NativeEnvironment().file_system;
     // Of unknown kind: perhaps damaged where it begins.
-    RETURN_IF_ERROR(RequireKind(fs, target_, "not a log",
-                                {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown})
-                        .status());
+    ASSIGN_OR_RETURN(const TargetKind kind,
+                     RequireKind(fs, target_, "not a log",
+                                 {TargetKind::kDatabase, TargetKind::kWal, TargetKind::kUnknown}));
     ASSIGN_OR_RETURN(const WalPlace place, FindWal(fs, target_, number_));
     RETURN_IF_ERROR(CheckFamily(place));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, target_,
+      return PrintResource(console, {target_, kind},
                            "/wal/" + std::to_string(place.number) + "/records" +
                                ApiQuery()
                                    .Number("limit", limit_)

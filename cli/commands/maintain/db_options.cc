@@ -32,9 +32,9 @@ class DbOptions : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireLsm(target_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, target_,
+      return PrintResource(console, {target_, kind},
                            (family_ ? FamilyResource(*family_, "/options") : "/options") +
                                ApiQuery().Flag("all", all_).str());
     }
@@ -154,13 +154,13 @@ class DbEvents : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireLsm(target_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     if (IsData(console.format(Format::kText))) {
       std::string types;
       for (const std::string& type : types_) types += (types.empty() ? "" : ",") + type;
       ApiQuery query;
       if (!types.empty()) query.Text("types", types);
-      return PrintResource(console, target_, "/events" + query.Number("job", job_).str());
+      return PrintResource(console, {target_, kind}, "/events" + query.Number("job", job_).str());
     }
     ASSIGN_OR_RETURN(EventLogReader events,
                      EventLogReader::Open(*NativeEnvironment().file_system, target_));

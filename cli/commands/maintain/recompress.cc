@@ -57,7 +57,7 @@ class Recompress : public Invocation {
                                      " would have, and writes nothing");
     }
     const Environment& env = NativeEnvironment();
-    RETURN_IF_ERROR(RequireTable(*env.file_system, path_));
+    RETURN_IF_ERROR(RequireTable(*env.file_system, path_).status());
     ASSIGN_OR_RETURN(const std::vector<uint64_t> block_sizes, BlockSizes());
     ASSIGN_OR_RETURN(TableOptions options, OptionsOfTable(*env.file_system, path_));
     ASSIGN_OR_RETURN(const uint64_t now, env.file_system->FileSize(path_));

@@ -42,7 +42,7 @@ class SstSalvage : public Invocation {
     if (out_.empty() && !dry_run_) {
       return Status::InvalidArgument("give -o FILE for the result, or --dry-run");
     }
-    RETURN_IF_ERROR(RequireTable(*env.file_system, path_));
+    ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(*env.file_system, path_));
     if (!dry_run_ && env.file_system->Exists(out_)) {
       return Refuse(console, "varve sst salvage", "already_exists", out_ + " exists");
     }
@@ -54,7 +54,7 @@ class SstSalvage : public Invocation {
                                  }};
     if (dry_run_ && IsData(console.format(Format::kTable))) {
       ApiSession session;
-      RETURN_IF_ERROR(session.Open(path_));
+      RETURN_IF_ERROR(session.Open({path_, kind}));
       return session.PrintJob(console, {{"kind", "salvage"}}, &progress);
     }
     CountingSink count;

@@ -31,7 +31,7 @@ class Verify : public Invocation {
     Progress progress(console, "verify", "bytes", 0);
     if (IsData(console.format(Format::kTable))) {
       ApiSession session;
-      RETURN_IF_ERROR(session.Open(target_));
+      RETURN_IF_ERROR(session.Open({target_, kind}));
       return session.PrintJob(console, {{"kind", "verify"}}, &progress);
     }
     ASSIGN_OR_RETURN(const VerifyReport report, Check(kind, [&](const VerifyProgress& p) {
@@ -137,10 +137,7 @@ class SstVerify : public Verify {
   }
 
  protected:
-  Result<TargetKind> RequireVerifiable() override {
-    RETURN_IF_ERROR(RequireTable(Files(), target_));
-    return TargetKind::kTable;
-  }
+  Result<TargetKind> RequireVerifiable() override { return RequireTable(Files(), target_); }
 };
 
 }  // namespace

@@ -77,20 +77,21 @@ std::string_view TablePartName(TablePartKind kind) {
 Result<std::unique_ptr<TableLayout>> TableLayout::Open(FileSystem& fs, const std::string& path) {
   std::unique_ptr<TableLayout> layout(new TableLayout());
   layout->path_ = path;
-  ASSIGN_OR_RETURN(layout->file_, fs.OpenForRead(path, /*direct=*/false));
-  ASSIGN_OR_RETURN(layout->file_size_, layout->file_->Size());
-  char first = 0;
-  RETURN_IF_ERROR(layout->file_->Read(0, 1, &first).status());  // Fails e.g. for a directory.
   std::vector<SalvageLoss> losses;
   auto table = TableParts::Open(fs, path, TableContext(), &losses);
   if (table.ok()) {
     layout->table_ = *std::move(table);
-    layout->Collect();
+    layout->file_size_ = layout->table_->file_size();
   } else if (table.status().code() == Code::kNotSupported) {
     layout->problems_.emplace_back(table.status().message());
+    ASSIGN_OR_RETURN(layout->unsupported_file_, fs.OpenForRead(path, /*direct=*/false));
+    ASSIGN_OR_RETURN(layout->file_size_, layout->unsupported_file_->Size());
   } else {
     return table.status();
   }
+  char first = 0;
+  RETURN_IF_ERROR(layout->file().Read(0, 1, &first).status());  // Fails e.g. for a directory.
+  if (layout->table_ != nullptr) layout->Collect();
   for (const SalvageLoss& loss : losses) layout->problems_.push_back(loss.what);
   layout->Tile();
   return layout;
@@ -336,7 +337,7 @@ Result<std::string> TableLayout::Stored(const TablePart& part) const {
   RETURN_IF_ERROR(CheckSize(part));
   std::string buffer(static_cast<size_t>(part.size), '\0');
   ASSIGN_OR_RETURN(const std::string_view read,
-                   file_->Read(part.offset, buffer.size(), buffer.data()));
+                   file().Read(part.offset, buffer.size(), buffer.data()));
   if (read.size() < part.size) {
     return Status::Corruption(path_ + "@" + std::to_string(part.offset) +
                               ": the file has become shorter");

@@ -88,6 +88,7 @@ class TableLayout {
 
  private:
   TableLayout() = default;
+  const RandomAccessFile& file() const { return table_ ? table_->file() : *unsupported_file_; }
   Status CheckSize(const TablePart& part) const;
   void Collect();
   void CollectIndex();
@@ -100,8 +101,8 @@ class TableLayout {
 
   std::string path_;
   uint64_t file_size_ = 0;
-  std::unique_ptr<RandomAccessFile> file_;
-  std::unique_ptr<TableParts> table_;  // Null: not of a supported format.
+  std::unique_ptr<TableParts> table_;                   // Null: not of a supported format; then
+  std::unique_ptr<RandomAccessFile> unsupported_file_;  // its bytes can be read.
   std::vector<TablePart> parts_;
   std::vector<std::string> problems_;
 };

@@ -83,7 +83,8 @@ TEST_CASE("RequireDatabase: a directory without a database is not found, a file 
     CHECK(require(*memory, "empty").code() == Code::kNotFound);
     CHECK(require(*memory, "text").code() == Code::kInvalidArgument);
   }
-  CHECK(RequireTable(*memory, "empty").message() == "empty is not a table but a directory");
+  CHECK(RequireTable(*memory, "empty").status().message() ==
+        "empty is not a table but a directory");
   CHECK(RequireTable(*memory, "text").ok());
 }
 
