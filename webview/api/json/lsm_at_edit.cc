@@ -34,11 +34,9 @@ Answer<std::shared_ptr<const LsmReport>> LsmAtEdit(const Call& call, std::option
 }
 
 Json HeadAt(const Call& call, const LsmReport& report) {
-  Json head = call.Head();
-  head["as_of"] = {{"edit", std::to_string(report.edit)},
-                   {"seq", std::to_string(report.last_sequence)},
-                   {"live", call.target().live() != nullptr && report.is_newest()}};
-  return head;
+  return call.HeadAsOf({.edit = report.edit,
+                        .sequence = report.last_sequence,
+                        .live = call.target().live() != nullptr && report.is_newest()});
 }
 
 const FamilyReport* FamilyOf(const LsmReport& report, std::string_view name) {

@@ -68,8 +68,7 @@ Reply WriteBatchOf(const Call& call) {
   }
   const Result<Sequence> sequence = live->Write(body.operations);
   if (!sequence.ok()) return Problem(sequence.status());
-  Json json = call.Head();
-  json["as_of"]["seq"] = std::to_string(*sequence);
+  Json json = call.HeadAt(*sequence);
   BatchFields().AddTo(&json, body.operations.size());
   return json;
 }

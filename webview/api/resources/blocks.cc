@@ -198,6 +198,34 @@ const Fields<IndexView>& IndexHeadFields() {
   return fields;
 }
 
+struct BlocksHead {
+  const TableLayout& layout;
+  uint64_t blocks_total;
+};
+
+const Fields<BlocksHead>& BlocksHeadFields() {
+  static const auto fields =
+      Fields<BlocksHead>()
+          .Number("blocks_total", Unit::kCount, &BlocksHead::blocks_total,
+                  "on all pages, of the kind that was asked for")
+          .Texts(
+              "problems", [](const BlocksHead& head) { return head.layout.problems(); },
+              "defects of the table as a whole");
+  return fields;
+}
+
+const Fields<BlockReport>& BlockDocumentFields() {
+  static const auto fields =
+      Fields<BlockReport>().Object("block", std::identity(), BlockFields(), "the block, verified");
+  return fields;
+}
+
+const Fields<TablePart>& BlockEntriesHeadFields() {
+  static const auto fields = Fields<TablePart>().Text(
+      "kind", [](const TablePart& part) { return TablePartName(part.kind); }, "of the block");
+  return fields;
+}
+
 Reply ListBlocks(const Call& call) {
   ASSIGN_OR_RETURN(const OpenTable table, OpenLayout(call));
   const std::optional<std::string> kind = call.Text("kind");
@@ -206,8 +234,7 @@ Reply ListBlocks(const Call& call) {
     if (part.is_block() && (!kind || TablePartName(part.kind) == *kind)) blocks.push_back(part);
   }
   Json head = call.Head();
-  head["blocks_total"] = blocks.size();
-  head["problems"] = table.layout->problems();
+  BlocksHeadFields().AddTo(&head, {*table.layout, blocks.size()});
   return List{std::move(head), "blocks",
               std::make_unique<BlockRows>(call, table.layout, std::move(blocks)),
               /*partial=*/false, Problem::OfFailure(table.layout->status())};
@@ -218,7 +245,7 @@ Reply GetBlock(const Call& call) {
   ASSIGN_OR_RETURN(const TablePart part, BlockAt(*table.layout, call.Part("offset")));
   const BlockReport report = ReportBlock(*table.layout, part);
   Json json = call.Head();
-  json["block"] = BlockFields().ToJson(report);
+  BlockDocumentFields().AddTo(&json, report);
   return Reply(std::move(json)).WithExit(IsDamaged(report) ? kExitOfDamage : 0);
 }
 
@@ -230,7 +257,7 @@ Reply ListBlockEntries(const Call& call) {
                    "a block of kind " + std::string(TablePartName(part.kind)) + " has no entries");
   }
   Json head = call.Head();
-  head["kind"] = TablePartName(part.kind);
+  BlockEntriesHeadFields().AddTo(&head, part);
   return List{std::move(head), "entries",
               std::make_unique<BlockEntryRows>(call, table.layout, part)};
 }
@@ -260,18 +287,17 @@ Reply ListIndex(const Call& call) {
 
 constexpr DocumentSchema kBlocksDocument = {
     .name = "varve.blocks/1", .make = [](std::string_view name) {
-      return ListDocument(name, {{"blocks_total", Number()}, {"problems", ArrayOf(Text())}},
-                          "blocks", BlockFields().Schema());
+      return ListDocument(name, BlocksHeadFields().Members(), "blocks", BlockFields().Schema());
     }};
 
 constexpr DocumentSchema kBlockDocument = {
-    .name = "varve.block/1", .make = [](std::string_view name) {
-      return Document(name, {{"block", BlockFields().Schema()}});
-    }};
+    .name = "varve.block/1",
+    .make = [](std::string_view name) { return Document(name, BlockDocumentFields().Members()); }};
 
 constexpr DocumentSchema kBlockEntriesDocument = {
     .name = "varve.block_entries/1", .make = [](std::string_view name) {
-      return ListDocument(name, {{"kind", Text()}}, "entries", BlockEntryRowFields().Schema());
+      return ListDocument(name, BlockEntriesHeadFields().Members(), "entries",
+                          BlockEntryRowFields().Schema());
     }};
 
 constexpr DocumentSchema kIndexDocument = {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs, GET …/cfs/{cf}.
+#include <functional>
+
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
@@ -7,6 +9,12 @@
 
 namespace varve::api {
 namespace {
+
+const Fields<FamilyReport>& FamilyDocumentFields() {
+  static const auto fields = Fields<FamilyReport>().Object(
+      "family", std::identity(), FamilySummaryFields(), "the column family, without its files");
+  return fields;
+}
 
 Reply ListFamilies(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm, call.Lsm());
@@ -18,7 +26,7 @@ Reply ListFamilies(const Call& call) {
 Reply GetFamily(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
   Json json = call.Head();
-  json["family"] = FamilySummaryFields().ToJson(*family);
+  FamilyDocumentFields().AddTo(&json, *family);
   return json;
 }
 
@@ -28,9 +36,8 @@ constexpr DocumentSchema kFamiliesDocument = {
     }};
 
 constexpr DocumentSchema kFamilyDocument = {
-    .name = "varve.cf/1", .make = [](std::string_view name) {
-      return Document(name, {{"family", FamilySummaryFields().Schema()}});
-    }};
+    .name = "varve.cf/1",
+    .make = [](std::string_view name) { return Document(name, FamilyDocumentFields().Members()); }};
 
 }  // namespace
 

@@ -133,8 +133,28 @@ const Fields<TableView>& FileFields() {
   return fields;
 }
 
-// Adds the documents named by `include`, as returned by …/properties and …/lineage.
-Answer<Done> Include(const Call& call, std::string_view names, Json* json) {
+// The member of that name of another document.
+Json MemberOf(const DocumentSchema& document, const char* name) {
+  return document.make(document.name)["properties"][name];
+}
+
+// A table, and what was asked for with it, as …/properties and …/lineage return it.
+struct FileDocumentView {
+  TableView table;
+  std::optional<Json> properties = {}, lineage = {};
+};
+
+const Fields<FileDocumentView>& FileDocumentFields() {
+  static const auto fields =
+      Fields<FileDocumentView>()
+          .Object("file", &FileDocumentView::table, FileFields(), "the table")
+          .Other("properties", MemberOf(kPropertiesDocument, "properties"),
+                 &FileDocumentView::properties, "")
+          .Other("lineage", MemberOf(kLineageDocument, "lineage"), &FileDocumentView::lineage, "");
+  return fields;
+}
+
+Answer<Done> Include(const Call& call, std::string_view names, FileDocumentView* view) {
   while (!names.empty()) {
     const size_t comma = std::min(names.find(','), names.size());
     const std::string name(names.substr(0, comma));
@@ -144,31 +164,25 @@ Answer<Done> Include(const Call& call, std::string_view names, Json* json) {
     }
     Reply reply = name == "properties" ? GetProperties(call) : GetLineage(call);
     if (const Problem* problem = std::get_if<Problem>(&reply.value())) return *problem;
-    (*json)[name] = std::move(std::get<Json>(reply.value())[name]);
+    (name == "properties" ? view->properties : view->lineage) =
+        std::move(std::get<Json>(reply.value())[name]);
   }
   return Done();
-}
-
-// The member of that name of another document.
-Json MemberOf(const DocumentSchema& document, const char* name) {
-  return document.make(document.name)["properties"][name];
 }
 
 Reply GetFile(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
+  FileDocumentView view{{file, report}};
+  RETURN_IF_PROBLEM(Include(call, call.Text("include").value_or(""), &view));
   Json json = call.Head();
-  json["file"] = FileFields().ToJson({file, report});
-  RETURN_IF_PROBLEM(Include(call, call.Text("include").value_or(""), &json));
+  FileDocumentFields().AddTo(&json, view);
   return Reply(std::move(json)).WithExit(report.damaged ? 4 : 0);
 }
 
 constexpr DocumentSchema kFileDocument = {
-    .name = "varve.file/1", .make = [](std::string_view name) {
-      return Document(name, {{"properties", MemberOf(kPropertiesDocument, "properties"), kOptional},
-                             {"lineage", MemberOf(kLineageDocument, "lineage"), kOptional},
-                             {"file", FileFields().Schema()}});
-    }};
+    .name = "varve.file/1",
+    .make = [](std::string_view name) { return Document(name, FileDocumentFields().Members()); }};
 
 }  // namespace
 

@@ -110,6 +110,22 @@ const Fields<ProbeView>& ProbeFields() {
   return fields;
 }
 
+struct FilterDocumentView {
+  FileNumber file;
+  const FilterReport& report;
+};
+
+const Fields<FilterDocumentView>& FilterDocumentFields() {
+  static const auto fields =
+      Fields<FilterDocumentView>()
+          .Id("file", &FilterDocumentView::file, "number of the table")
+          .Object(
+              "filter",
+              [](const FilterDocumentView& view) -> const FilterReport& { return view.report; },
+              TableFilterFields(), "the filter of the table");
+  return fields;
+}
+
 Reply GetFilter(const Call& call) {
   ASSIGN_OR_RETURN(const TableFile file, call.File());
   FilterQuestion question;
@@ -119,8 +135,7 @@ Reply GetFilter(const Call& call) {
   ASSIGN_OR_RETURN(const FilterReport report,
                    ReportFilter(call.target().fs(), file.path, question));
   Json json = call.Head();
-  json["file"] = std::to_string(file.number);
-  json["filter"] = TableFilterFields().ToJson(report);
+  FilterDocumentFields().AddTo(&json, {file.number, report});
   return Reply(std::move(json)).WithExit(report.damaged ? 4 : 0);
 }
 
@@ -134,9 +149,8 @@ Reply ProbeFilter(const Call& call) {
 }
 
 constexpr DocumentSchema kFilterDocument = {
-    .name = "varve.filter/1", .make = [](std::string_view name) {
-      return Document(name, {{"file", U64()}, {"filter", TableFilterFields().Schema()}});
-    }};
+    .name = "varve.filter/1",
+    .make = [](std::string_view name) { return Document(name, FilterDocumentFields().Members()); }};
 
 constexpr DocumentSchema kFilterProbeDocument = {
     .name = "varve.filter_probe/1",

@@ -2,6 +2,8 @@
 // GET …/history, GET …/files/{n}/lineage.
 #include "core/inspect/history/history.h"
 
+#include <functional>
+
 #include "core/base/text/quantity.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
@@ -119,6 +121,13 @@ const Fields<LineageView>& LineageFields() {
   return fields;
 }
 
+const Fields<LineageView>& LineageDocumentFields() {
+  static const auto fields =
+      Fields<LineageView>().Object("lineage", std::identity(), LineageFields(),
+                                   "where the table came from, and what became of it");
+  return fields;
+}
+
 Reply ListJobsOfHistory(const Call& call) {
   ASSIGN_OR_RETURN(const auto history, History(call));
   const std::optional<std::string> family = call.Text("cf"), kind = call.Text("kind");
@@ -164,21 +173,20 @@ Reply GetLineage(const Call& call) {
                    history->manifest + " and the LOG know no table " + std::to_string(*number));
   }
   Json json = call.Head();
-  json["lineage"] = LineageFields().ToJson({*history, *lineage});
+  LineageDocumentFields().AddTo(&json, {*history, *lineage});
   return json;
 }
 
 constexpr DocumentSchema kLineageDocument = {
     .name = "varve.lineage/1", .make = [](std::string_view name) {
-      return Document(name, {{"lineage", LineageFields().Schema()}});
+      return Document(name, LineageDocumentFields().Members());
     }};
 
 const Fields<JobReport>& JobFields() {
   static const auto fields =
       Fields<JobReport>("HistoryJob")
           .Choice(
-              "kind", kJobKindNames,
-              [](const JobReport& job) { return EditKindName(job.kind); },
+              "kind", kJobKindNames, [](const JobReport& job) { return EditKindName(job.kind); },
               "what was done; snapshot: the tables that the MANIFEST begins with")
           .Id("edit", IfSet(&JobReport::edit), "of the MANIFEST; none: only a LOG tells of it")
           .Text("cf", &JobReport::family, "name of the column family")
@@ -228,8 +236,7 @@ std::span<const Route> HistoryRoutes() {
        .documents = kHistoryDocument,
        .summary = "flushes, compactions, moves and ingestions, oldest first",
        .parameters = {query::kOnlyFamily,
-                      {"kind", kChoice, "jobs of this kind only",
-                       kChoicesOf<kJobKindNames>}},
+                      {"kind", kChoice, "jobs of this kind only", kChoicesOf<kJobKindNames>}},
        .of_damaged_too = true},
       {.method = Method::kGet,
        .pattern = "/targets/{t}/files/{n}/lineage",

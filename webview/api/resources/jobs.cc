@@ -9,9 +9,15 @@
 namespace varve::api {
 namespace {
 
+const Fields<Job>& StartedJobFields() {
+  static const auto fields =
+      Fields<Job>().Other("job", JobSchema(), &Job::ToJson, "its state at this moment");
+  return fields;
+}
+
 Json JobDocument(const Call& call, const Job& job) {
   Json json = call.Head();
-  json["job"] = job.ToJson();
+  StartedJobFields().AddTo(&json, job);
   return json;
 }
 
@@ -66,7 +72,7 @@ Reply StartJob(const Call& call) {
   ASSIGN_OR_RETURN(auto task, body.make(call));
   ASSIGN_OR_RETURN(const std::shared_ptr<Job> job,
                    call.service().jobs().Start(body.kind, call.shared_target(),
-                                               call.Head()["as_of"], std::move(task)));
+                                               AsOfFields().ToJson(call.as_of()), std::move(task)));
   return Reply(JobDocument(call, *job))
       .WithStatus(202)
       .WithHeader("Location", job->ToJson()["href"]);
@@ -117,7 +123,7 @@ constexpr DocumentSchema kJobsDocument = {
 
 constexpr DocumentSchema kStartedJobDocument = {
     .name = "varve.job/1",
-    .make = [](std::string_view name) { return Document(name, {{"job", JobSchema()}}); }};
+    .make = [](std::string_view name) { return Document(name, StartedJobFields().Members()); }};
 
 constexpr DocumentSchema kFindingsDocument = {
     .name = "varve.findings/1",

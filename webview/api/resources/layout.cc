@@ -178,6 +178,19 @@ class LayoutRows : public RowSource {
   Status status_;
 };
 
+struct LayoutHead {
+  uint64_t size;
+  std::vector<std::string> problems;
+};
+
+const Fields<LayoutHead>& LayoutHeadFields() {
+  static const auto fields =
+      Fields<LayoutHead>()
+          .Number("size", Unit::kBytes, &LayoutHead::size, "of the file")
+          .Texts("problems", &LayoutHead::problems, "defects of the file as a whole");
+  return fields;
+}
+
 Answer<LayoutPosition> Begin(const Call& call) {
   if (call.position().empty()) return LayoutPosition{call.Number("from_offset").value_or(0), 0};
   const std::optional<LayoutPosition> position = ParsePosition(call.position());
@@ -185,12 +198,10 @@ Answer<LayoutPosition> Begin(const Call& call) {
   return *position;
 }
 
-List ListParts(const Call& call, uint64_t size, const std::vector<std::string>& problems,
-               std::unique_ptr<LayoutParts> parts, LayoutPosition from,
-               std::optional<Problem> problem = std::nullopt) {
+List ListParts(const Call& call, const LayoutHead& file, std::unique_ptr<LayoutParts> parts,
+               LayoutPosition from, std::optional<Problem> problem = std::nullopt) {
   Json head = call.Head();
-  head["size"] = size;
-  head["problems"] = problems;
+  LayoutHeadFields().AddTo(&head, file);
   return List{std::move(head), "ranges", std::make_unique<LayoutRows>(call, std::move(parts), from),
               /*partial=*/false, std::move(problem)};
 }
@@ -199,7 +210,7 @@ Answer<List> LogLayoutOf(const Call& call, const std::string& path, LogKind kind
   ASSIGN_OR_RETURN(const LayoutPosition from, Begin(call));
   ASSIGN_OR_RETURN(auto layout, LogLayout::Open(call.target().fs(), path, kind));
   const uint64_t size = layout->file_size();
-  return ListParts(call, size, {}, std::make_unique<PartsOfLog>(std::move(layout), from.offset),
+  return ListParts(call, {size, {}}, std::make_unique<PartsOfLog>(std::move(layout), from.offset),
                    from);
 }
 
@@ -211,7 +222,7 @@ Reply ListTableLayout(const Call& call) {
   const std::optional<uint64_t> at = call.Number("at");
   if (at && *at >= layout->file_size()) return NoByteAt(*at, file.name, layout->file_size());
   const int exit = !layout->is_implemented() ? 6 : layout->problems().empty() ? 0 : 4;
-  return Reply(ListParts(call, layout->file_size(), layout->problems(),
+  return Reply(ListParts(call, {layout->file_size(), layout->problems()},
                          std::make_unique<PartsOfTable>(layout, from.offset, at), from,
                          Problem::OfFailure(layout->status())))
       .WithExit(exit);
@@ -241,7 +252,7 @@ Reply ListManifestLayout(const Call& call) {
 
 constexpr DocumentSchema kLayoutDocument = {
     .name = "varve.layout/1", .make = [](std::string_view name) {
-      return ListDocument(name, {{"size", Number()}, {"problems", ArrayOf(Text())}}, "ranges",
+      return ListDocument(name, LayoutHeadFields().Members(), "ranges",
                           LayoutRangeFields().Schema());
     }};
 

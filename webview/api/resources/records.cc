@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs/{cf}/get, POST …/cfs/{cf}:multiget, GET …/cfs/{cf}/scan: records as users see them.
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "core/base/bytes/byte_reader.h"
 #include "core/base/bytes/byte_writer.h"
@@ -150,14 +152,21 @@ const Fields<MultiGetView>& MultiGetFields() {
   return fields;
 }
 
+using MultiGetViews = std::vector<MultiGetView>;
+
+const Fields<MultiGetViews>& MultiGetDocumentFields() {
+  static const auto fields = Fields<MultiGetViews>().List(
+      "results", std::identity(), MultiGetFields(), "one for each key, in the order of the keys");
+  return fields;
+}
+
 Reply GetRecord(const Call& call) {
   ASSIGN_OR_RETURN(const FamilyReport* family, call.Family());
   ASSIGN_OR_RETURN(const std::shared_ptr<RecordReader> reader, call.Records());
   const std::string key = *call.Key("key");
   ASSIGN_OR_RETURN(const std::optional<Value> value,
                    reader->Get(family->name, key, call.Number("at_seq")));
-  Json json = call.Head();
-  json["as_of"]["seq"] = std::to_string(call.Number("at_seq").value_or(reader->sequence()));
+  Json json = call.HeadAt(call.Number("at_seq").value_or(reader->sequence()));
   GetFields().AddTo(&json, {key, value},
                     {call.bytes(), [&] { return call.HrefWith("bytes", "full"); }});
   return Reply(std::move(json)).WithExit(value ? 0 : 1);
@@ -168,20 +177,18 @@ Reply MultiGet(const Call& call) {
   ASSIGN_OR_RETURN(const std::vector<std::string> keys, KeysOf(call));
   ASSIGN_OR_RETURN(const std::shared_ptr<RecordReader> reader, call.Records());
   const auto values = reader->MultiGet(family->name, keys, call.Number("at_seq"));
-  Json json = call.Head();
-  json["as_of"]["seq"] = std::to_string(call.Number("at_seq").value_or(reader->sequence()));
-  Json results = Json::array();
+  Json json = call.HeadAt(call.Number("at_seq").value_or(reader->sequence()));
+  MultiGetViews results;
   int exit = 0;  // The highest exit code of all keys.
   for (size_t i = 0; i < keys.size(); ++i) {
-    results.push_back(
-        MultiGetFields().ToJson({keys[i], values[i], call.Flag("keys_only")}, {call.bytes()}));
+    results.push_back({keys[i], values[i], call.Flag("keys_only")});
     if (!values[i].ok()) {
       exit = std::max(exit, Problem::OfReading(values[i].status()).kind().exit);
     } else if (!*values[i]) {
       exit = std::max(exit, 1);
     }
   }
-  json["results"] = std::move(results);
+  MultiGetDocumentFields().AddTo(&json, results, {call.bytes()});
   return Reply(std::move(json)).WithExit(exit);
 }
 
@@ -204,8 +211,7 @@ Reply ScanRecords(const Call& call) {
     at = position->at;
     range.start = std::string(position->key);
   }
-  Json head = call.Head();
-  head["as_of"]["seq"] = std::to_string(at);
+  Json head = call.HeadAt(at);
   ASSIGN_OR_RETURN(auto cursor, reader->Scan(family->name, range, at));
   return List{std::move(head), "rows", std::make_unique<RecordSource>(call, std::move(cursor), at)};
 }
@@ -218,9 +224,7 @@ constexpr DocumentSchema kGetRecordDocument = {
 constexpr DocumentSchema kMultiGetDocument = {
     .name = "varve.multiget/1",
     .make =
-        [](std::string_view name) {
-          return Document(name, {{"results", ArrayOf(MultiGetFields().Schema())}});
-        },
+        [](std::string_view name) { return Document(name, MultiGetDocumentFields().Members()); },
     .stands_on_logs = true};
 
 constexpr DocumentSchema kScanDocument = {.name = "varve.scan/1",

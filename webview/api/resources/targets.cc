@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /targets, GET /targets/{t}.
+#include <optional>
+
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/resources/resources.h"
@@ -38,6 +40,26 @@ const Fields<LsmReport>& DatabaseFields() {
   return fields;
 }
 
+struct TargetDocumentView {
+  const Target& target;
+  std::optional<LsmReport> database = {};
+  std::optional<uint64_t> size = {};
+};
+
+const Fields<TargetDocumentView>& TargetDocumentFields() {
+  using View = TargetDocumentView;
+  static const auto fields =
+      Fields<View>()
+          .Object(
+              "target", [](const View& view) -> const Target& { return view.target; },
+              TargetSummaryFields(), "what is open")
+          .Object(
+              "db", [](const View& view) { return view.database ? &*view.database : nullptr; },
+              DatabaseFields(), "of a database: what it consists of")
+          .Number("size", Unit::kBytes, &View::size, "of a file");
+  return fields;
+}
+
 Reply ListTargets(const Call& call) {
   const auto targets = call.service().targets();
   return List{call.Head(), "targets", IndexedRows(call, targets.size(), [targets](size_t i) {
@@ -48,17 +70,16 @@ Reply ListTargets(const Call& call) {
 Reply GetTarget(const Call& call) {
   Target& target = call.target();
   int exit = 0;
-  Json json = call.Head();
-  json["target"] = TargetSummaryFields().ToJson(target);
+  TargetDocumentView view{target};
   if (target.kind() == TargetKind::kDatabase) {
     // Read again: files may vanish or be left over without an edit of the MANIFEST.
-    ASSIGN_OR_RETURN(const LsmReport lsm, ReportLsm(target.fs(), target.path()));
-    json["db"] = DatabaseFields().ToJson(lsm);
-    if (!lsm.missing.empty()) exit = 4;
+    ASSIGN_OR_RETURN(view.database, ReportLsm(target.fs(), target.path()));
+    if (!view.database->missing.empty()) exit = 4;
   } else {
-    ASSIGN_OR_RETURN(const uint64_t size, target.fs().FileSize(target.path()));
-    json["size"] = size;
+    ASSIGN_OR_RETURN(view.size, target.fs().FileSize(target.path()));
   }
+  Json json = call.Head();
+  TargetDocumentFields().AddTo(&json, view);
   return Reply(std::move(json)).WithExit(exit);
 }
 
@@ -69,12 +90,7 @@ constexpr DocumentSchema kTargetsDocument = {
 
 constexpr DocumentSchema kTargetDocument = {
     .name = "varve.target/1",
-    .make =
-        [](std::string_view name) {
-          return Document(name, {{"target", TargetSummaryFields().Schema()},
-                                 {"db", DatabaseFields().Schema(), kOptional},
-                                 {"size", Number(), kOptional}});
-        },
+    .make = [](std::string_view name) { return Document(name, TargetDocumentFields().Members()); },
     .stands_on_logs = true};
 
 }  // namespace

@@ -167,6 +167,12 @@ void CollectChanges(Difference* difference) {
   }
 }
 
+const Fields<LsmReport>& VersionDocumentFields() {
+  static const auto fields = Fields<LsmReport>().Object("version", std::identity(), VersionFields(),
+                                                        "the tree after the edit");
+  return fields;
+}
+
 Reply GetLevels(const Call& call) {
   ASSIGN_OR_RETURN(const auto lsm, LsmAtEdit(call, call.Number("edit"), call.Flag("properties")));
   const FamilyReport* family = FamilyOf(*lsm, call.Part("cf"));
@@ -188,7 +194,7 @@ Reply GetVersion(const Call& call) {
   }
   ASSIGN_OR_RETURN(const auto lsm, LsmAtEdit(call, edit, call.Flag("properties")));
   Json json = HeadAt(call, *lsm);
-  json["version"] = VersionFields().ToJson(*lsm);
+  VersionDocumentFields().AddTo(&json, *lsm);
   return Reply(std::move(json)).WithExit(lsm->missing.empty() ? 0 : 4);
 }
 
@@ -226,7 +232,7 @@ constexpr DocumentSchema kLevelsDocument = {
 
 constexpr DocumentSchema kVersionDocument = {
     .name = "varve.version/1", .make = [](std::string_view name) {
-      return Document(name, {{"version", VersionFields().Schema()}});
+      return Document(name, VersionDocumentFields().Members());
     }};
 
 constexpr DocumentSchema kVersionsDiffDocument = {

@@ -128,12 +128,24 @@ class WalRows : public RowSource {
   Status damage_;
 };
 
+const Fields<WalReport>& WalsHeadFields() {
+  static const auto fields =
+      Fields<WalReport>().Id("min_log_number", &WalReport::min_log_number,
+                             "opening the database replays no log below this number");
+  return fields;
+}
+
+const Fields<WalPlace>& WalRecordsHeadFields() {
+  static const auto fields = Fields<WalPlace>().Id("wal", &WalPlace::number, "number of the log");
+  return fields;
+}
+
 Reply ListWals(const Call& call) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
   ASSIGN_OR_RETURN(WalReport wals, ReportWals(call.target().fs(), call.target().path()));
   const auto report = std::make_shared<const WalReport>(std::move(wals));
   Json head = call.Head();
-  head["min_log_number"] = std::to_string(report->min_log_number);
+  WalsHeadFields().AddTo(&head, *report);
   uint64_t damaged = 0;
   const Status failure = FailureOf(*report);
   std::optional<Problem> problem = Problem::OfFailure(failure);
@@ -153,7 +165,7 @@ Reply ListWalRecords(const Call& call) {
   ASSIGN_OR_RETURN(WalStream stream,
                    WalStream::Open(call.target().fs(), place.path, place.number, place.families));
   Json head = call.Head();
-  head["wal"] = std::to_string(place.number);
+  WalRecordsHeadFields().AddTo(&head, place);
   return List{std::move(head), "records",
               std::make_unique<WalRows>(call, std::move(stream), place, first,
                                         call.number_of_position(first)),
@@ -162,13 +174,14 @@ Reply ListWalRecords(const Call& call) {
 
 constexpr DocumentSchema kWalsDocument = {
     .name = "varve.wals/1", .make = [](std::string_view name) {
-      return ListDocument(name, {{"min_log_number", U64()}}, "segments",
+      return ListDocument(name, WalsHeadFields().Members(), "segments",
                           WalSegmentFields().Schema());
     }};
 
 constexpr DocumentSchema kWalRecordsDocument = {
     .name = "varve.wal_records/1", .make = [](std::string_view name) {
-      return ListDocument(name, {{"wal", U64()}}, "records", WalRecordFields().Schema());
+      return ListDocument(name, WalRecordsHeadFields().Members(), "records",
+                          WalRecordFields().Schema());
     }};
 
 }  // namespace

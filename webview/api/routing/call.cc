@@ -280,17 +280,26 @@ Answer<TableFile> Call::File() const {
   return Problem("file_vanished", file.name + " is no longer part of the database");
 }
 
-Json Call::Head() const {
-  Json head = {{"schema", std::string(route_->documents.name())}};
-  Json as_of = Json::object();
+AsOf Call::as_of() const {
+  AsOf now;
   if (lsm_ != nullptr) {
-    as_of["edit"] = std::to_string(lsm_->manifest_edits);
-    as_of["seq"] = std::to_string(lsm_->last_sequence);
+    now.edit = lsm_->manifest_edits;
+    now.sequence = lsm_->last_sequence;
   }
-  as_of["live"] = target_ != nullptr && target_->live() != nullptr;
-  head["as_of"] = std::move(as_of);
-  head["exact"] = true;
-  return head;
+  now.live = target_ != nullptr && target_->live() != nullptr;
+  return now;
+}
+
+Json Call::HeadAsOf(const AsOf& moment) const {
+  return {{"schema", std::string(route_->documents.name())},
+          {"as_of", AsOfFields().ToJson(moment)},
+          {"exact", true}};
+}
+
+Json Call::HeadAt(Sequence sequence) const {
+  AsOf moment = as_of();
+  moment.sequence = sequence;
+  return HeadAsOf(moment);
 }
 
 Answer<Json> Call::BodyJson(const BodyShape& shape) const {

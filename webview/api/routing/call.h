@@ -18,6 +18,7 @@
 #include "webview/api/routing/request.h"
 #include "webview/api/routing/route.h"
 #include "webview/api/routing/uri.h"
+#include "webview/api/schema/as_of.h"
 #include "webview/api/service.h"
 
 namespace varve::api {
@@ -83,7 +84,11 @@ class Call {
   const std::optional<Problem>& damage() const { return damage_; }
 
   // {"schema":…, "as_of":…, "exact":true}: the beginning of every document.
-  Json Head() const;
+  Json Head() const { return HeadAsOf(as_of()); }
+  Json HeadAsOf(const AsOf& moment) const;
+  // Of records as they are at that sequence number.
+  Json HeadAt(Sequence sequence) const;
+  AsOf as_of() const;  // What there is now.
 
   // The JSON body, as read by the description that the route has as its `body`. What that does not
   // describe is a problem with its place.

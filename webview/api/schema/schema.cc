@@ -9,6 +9,7 @@
 #include "webview/api/json/recovery_json.h"
 #include "webview/api/json/summaries.h"
 #include "webview/api/routing/problem.h"
+#include "webview/api/schema/as_of.h"
 
 namespace varve::api {
 namespace {
@@ -24,11 +25,6 @@ Json BytesObject() {
                           {"len", Number()},
                           {"truncated", {{"const", true}}, kOptional},
                           {"href", Text(), kOptional}});
-}
-
-Json AsOfObject() {
-  return Object("AsOf",
-                {{"edit", U64(), kOptional}, {"seq", U64(), kOptional}, {"live", Boolean()}});
 }
 
 struct Definition {
@@ -74,7 +70,7 @@ std::string TitleOf(std::string_view name) {
 Json Opening(std::string_view name) {
   Json document = Object({});
   AddMember(&document, {"schema", {{"const", std::string(name)}}});
-  AddMember(&document, {"as_of", AsOfObject()});
+  AddMember(&document, {"as_of", AsOfFields().Schema()});
   AddMember(&document, {"exact", Boolean(), kOptional});
   AddMember(&document, {"sampled", Anything(), kOptional});
   AddMember(&document, {"recovery", Reference("recovery"), kOptional});
