@@ -14,15 +14,6 @@ namespace {
 using api::FieldKind;
 using api::Unit;
 
-const api::Field& FieldNamed(const api::FieldList* fields, std::string_view name) {
-  CHECK(fields != nullptr);
-  const auto& all = fields->fields();
-  const auto field =
-      std::find_if(all.begin(), all.end(), [&](const api::Field& f) { return f.name == name; });
-  CHECK(field != all.end());
-  return *field;
-}
-
 std::string ClockText(uint64_t unix_micros) {
   const auto seconds = static_cast<time_t>(unix_micros / 1000000);
   tm parts = {};
@@ -39,7 +30,8 @@ MemberText::MemberText(const api::FieldList& fields, std::string_view name, Form
   const api::FieldList* of = &fields;
   do {
     const size_t dot = std::min(name.find('.'), name.size());
-    path_.push_back(&FieldNamed(of, name.substr(0, dot)));
+    CHECK(of != nullptr);
+    path_.push_back(&of->Named(name.substr(0, dot)));
     of = path_.back()->members;
     name.remove_prefix(std::min(dot + 1, name.size()));
   } while (!name.empty());

@@ -172,6 +172,14 @@ TEST_CASE("metrics are read, and only of an engine that runs") {
   const Response metrics = running.Metrics("GET");
   CHECK(metrics.status == 200);
   CHECK(metrics.body.starts_with("# HELP varve_"));
+  // In the words of …/stats.
+  CHECK(metrics.body.find("# HELP varve_open_table_bytes Bytes in memory for open tables, outside "
+                          "the cache.\n") != std::string::npos);
+  CHECK(metrics.body.find("# HELP varve_stall_seconds_total Seconds for which writes had to wait.\n"
+                          "# TYPE varve_stall_seconds_total counter\n"
+                          "varve_stall_seconds_total 0") != std::string::npos);
+  CHECK(metrics.body.find("# HELP varve_get_seconds Point reads; one in 64 is timed.\n") !=
+        std::string::npos);
   CHECK(running.Metrics("POST").status == 405);
   FixtureService files({"db/rocksdb-7.8.3/multi_cf"});
   CHECK(files.Ask({.target = "/metrics"}).status == 404);

@@ -34,7 +34,7 @@ std::vector<StatsSample> EngineLive::StatsHistory() {
   return {samples_.begin(), samples_.end()};
 }
 
-std::string EngineLive::Metrics() { return MetricsText(db_.Stats(), db_.StatsOfFamilies()); }
+std::string EngineLive::Metrics() { return MetricsText(Stats()); }
 
 Status EngineLive::SetOptions(const std::string& family,
                               const std::vector<std::pair<std::string, std::string>>& changes,

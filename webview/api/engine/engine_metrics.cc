@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/engine/engine_metrics.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <functional>
+#include <cctype>
+#include <span>
 #include <string_view>
+#include <utility>
 
+#include "core/base/check.h"
 #include "core/base/stall_causes.h"
 #include "core/base/text/text.h"
-#include "webview/api/json/json.h"
+#include "webview/api/fields/stats_fields.h"
 
 namespace varve::api {
 namespace {
@@ -38,10 +39,6 @@ class MetricsWriter {
     if (!labels.empty()) text_.append("{").append(labels).append("}");
     text_.append(" ").append(value).append("\n");
   }
-  void One(std::string_view name, std::string_view type, std::string_view help, uint64_t value) {
-    Begin(name, type, help);
-    Sample("", std::to_string(value));
-  }
   void Histogram(const std::string& labels, const Durations& durations) {
     const std::string more = labels.empty() ? "" : labels + ",";
     // From a microsecond to two minutes; shorter and longer durations count in the first and last
@@ -65,98 +62,120 @@ class MetricsWriter {
   std::string text_;
 };
 
-struct FamilyMetric {
-  std::string_view name, type, help;
-  uint64_t FamilyStats::* figure;
+// A member of a description is a metric, too.
+struct Metric {
+  std::string_view name, type;
+  std::string_view member;
 };
 
-constexpr FamilyMetric kFamilyMetrics[] = {
-    {"varve_memtable_bytes", "gauge", "Bytes of the memtable that takes writes.",
-     &FamilyStats::memtable_bytes},
-    {"varve_sealed_memtables", "gauge", "Memtables that wait for their flush.",
-     &FamilyStats::sealed_memtables},
-    {"varve_sealed_memtable_bytes", "gauge", "Bytes of the memtables that wait for their flush.",
-     &FamilyStats::sealed_memtable_bytes},
-    {"varve_pending_compaction_bytes", "gauge", "Estimated bytes that compactions have to rewrite.",
-     &FamilyStats::pending_compaction_bytes},
-    {"varve_gets_total", "counter", "Point reads.", &FamilyStats::gets},
-    {"varve_gets_found_total", "counter", "Point reads that found their key.",
-     &FamilyStats::gets_found},
-    {"varve_multigets_total", "counter", "Batches of point reads.", &FamilyStats::multigets},
-    {"varve_multiget_keys_total", "counter", "Keys in batches of point reads.",
-     &FamilyStats::multiget_keys},
-    {"varve_multiget_keys_found_total", "counter", "Keys in batches that were found.",
-     &FamilyStats::multiget_keys_found},
-    {"varve_iterators_total", "counter", "Iterators made.", &FamilyStats::iterators},
-    {"varve_filter_negatives_total", "counter", "Tables not searched because of a filter.",
-     &FamilyStats::filter_negatives},
-    {"varve_filter_positives_total", "counter", "Tables searched because a filter allowed it.",
-     &FamilyStats::filter_positives},
-    {"varve_filter_true_positives_total", "counter",
-     "Tables searched because a filter allowed it that had the key.",
-     &FamilyStats::filter_true_positives},
+constexpr Metric kCacheMetrics[] = {
+    {"varve_block_cache_bytes", "gauge", "bytes"},
+    {"varve_block_cache_capacity_bytes", "gauge", "capacity"},
 };
 
-struct DbMetric {
-  std::string_view name, type, help;
-  uint64_t DbStats::* figure;
+constexpr Metric kTickerMetrics[] = {
+    {"varve_block_cache_hits_total", "counter", "rocksdb.block.cache.hit"},
+    {"varve_block_cache_misses_total", "counter", "rocksdb.block.cache.miss"},
+    {"varve_written_batches_total", "counter", "varve.batches.written"},
+    {"varve_written_entries_total", "counter", "rocksdb.number.keys.written"},
+    {"varve_compaction_read_bytes_total", "counter", "rocksdb.compact.read.bytes"},
+    {"varve_flushes_total", "counter", "varve.flushes"},
+    {"varve_compactions_total", "counter", "varve.compactions"},
+    {"varve_trivial_moves_total", "counter", "varve.trivial.moves"},
+    {"varve_stalls_total", "counter", "varve.stalls"},
+    {"varve_stall_seconds_total", "counter", "rocksdb.stall.micros"},
 };
 
-constexpr DbMetric kDbMetrics[] = {
-    {"varve_block_cache_bytes", "gauge", "Bytes in the block cache.", &DbStats::block_cache_bytes},
-    {"varve_block_cache_capacity_bytes", "gauge", "Capacity of the block cache in bytes.",
-     &DbStats::block_cache_capacity},
-    {"varve_block_cache_hits_total", "counter", "Blocks found in the cache.",
-     &DbStats::block_cache_hits},
-    {"varve_block_cache_misses_total", "counter", "Blocks that had to be read.",
-     &DbStats::block_cache_misses},
-    {"varve_pinned_memtable_bytes", "gauge",
-     "Bytes of flushed or dropped memtables that are still read.", &DbStats::pinned_memtable_bytes},
-    {"varve_open_tables", "gauge", "Tables that are open.", &DbStats::open_tables},
-    {"varve_open_table_bytes", "gauge", "Bytes in memory for open tables, outside the block cache.",
-     &DbStats::open_table_bytes},
-    {"varve_block_bytes", "gauge", "Bytes of all blocks in memory, cached or pinned by readers.",
-     &DbStats::block_bytes},
-    {"varve_written_batches_total", "counter", "Calls of Write().", &DbStats::batches_written},
-    {"varve_written_entries_total", "counter", "Entries written by users.",
-     &DbStats::entries_written},
-    {"varve_compaction_read_bytes_total", "counter", "Bytes read by compactions.",
-     &DbStats::compaction_bytes_read},
-    {"varve_flushes_total", "counter", "Flushes.", &DbStats::flushes},
-    {"varve_compactions_total", "counter", "Compactions that rewrote something.",
-     &DbStats::compactions},
-    {"varve_trivial_moves_total", "counter", "Tables moved down a level as they were.",
-     &DbStats::trivial_moves},
-    {"varve_stalls_total", "counter", "Groups of writes that had to wait.", &DbStats::stalls},
+constexpr Metric kEngineMetrics[] = {
+    {"varve_pinned_memtable_bytes", "gauge", "pinned_memtable_bytes"},
+    {"varve_open_tables", "gauge", "open_tables"},
+    {"varve_open_table_bytes", "gauge", "open_table_bytes"},
+    {"varve_block_bytes", "gauge", "block_bytes"},
 };
+
+constexpr Metric kFamilyMetrics[] = {
+    {"varve_memtable_bytes", "gauge", "memtable_bytes"},
+    {"varve_sealed_memtables", "gauge", "sealed_memtables"},
+    {"varve_sealed_memtable_bytes", "gauge", "sealed_memtable_bytes"},
+    {"varve_pending_compaction_bytes", "gauge", "pending_compaction_bytes"},
+    {"varve_gets_total", "counter", "gets"},
+    {"varve_gets_found_total", "counter", "gets_found"},
+    {"varve_multigets_total", "counter", "multigets"},
+    {"varve_multiget_keys_total", "counter", "multiget_keys"},
+    {"varve_multiget_keys_found_total", "counter", "multiget_keys_found"},
+    {"varve_iterators_total", "counter", "iterators"},
+    {"varve_filter_negatives_total", "counter", "filter_negatives"},
+    {"varve_filter_positives_total", "counter", "filter_positives"},
+    {"varve_filter_true_positives_total", "counter", "filter_true_positives"},
+};
+
+constexpr Metric kLevelMetrics[] = {
+    {"varve_level_files", "gauge", "files"},
+    {"varve_level_bytes", "gauge", "bytes"},
+};
+
+// "of tables written by flushes", in bytes, as "Bytes of tables written by flushes."
+std::string HelpOf(const Field& field) {
+  std::string meaning = field.type.at("description").get<std::string>();
+  if (field.unit == Unit::kBytes) return "Bytes " + meaning + ".";
+  if (field.unit == Unit::kMicroseconds) return "Seconds " + meaning + ".";
+  meaning[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(meaning[0])));
+  return meaning + ".";
+}
+
+template <typename T>
+std::string ValueOf(const Field& field, const T& stats) {
+  Json value;
+  CHECK(field.put(&stats, {}, &value));
+  return field.unit == Unit::kMicroseconds ? Number(value.get<double>() / 1e6) : value.dump();
+}
+
+template <typename T>
+void WriteMetrics(std::span<const Metric> metrics, const Fields<T>& fields, const T& stats,
+                  MetricsWriter* out) {
+  for (const Metric& metric : metrics) {
+    const Field& field = fields.Named(metric.member);
+    out->Begin(metric.name, metric.type, HelpOf(field));
+    out->Sample("", ValueOf(field, stats));
+  }
+}
+
+// "Point reads; one in 64 is timed."
+std::string HelpOfDurations(std::string_view ticker, uint64_t one_in) {
+  std::string help = HelpOf(HistogramsFields().Named(ticker));
+  if (one_in == 1) return help;
+  help.pop_back();
+  return help + "; one in " + std::to_string(one_in) + " is timed.";
+}
 
 void WriteFamilies(const std::vector<FamilyStats>& families, MetricsWriter* out) {
   std::vector<std::string> labels;
   for (const FamilyStats& family : families) {
     labels.push_back("cf=\"" + LabelValue(family.name) + "\"");
   }
-  for (const FamilyMetric& metric : kFamilyMetrics) {
-    out->Begin(metric.name, metric.type, metric.help);
-    for (size_t i = 0; i < families.size(); ++i) {
-      out->Sample(labels[i], std::to_string(families[i].*metric.figure));
-    }
+  for (const Metric& metric : kFamilyMetrics) {
+    const Field& field = FamilyStatsFields().Named(metric.member);
+    out->Begin(metric.name, metric.type, HelpOf(field));
+    for (size_t i = 0; i < families.size(); ++i)
+      out->Sample(labels[i], ValueOf(field, families[i]));
   }
-  const auto levels = [&](std::string_view name, std::string_view help, uint64_t LevelInfo::* of) {
-    out->Begin(name, "gauge", help);
+  for (const Metric& metric : kLevelMetrics) {
+    const Field& field = LevelSizeFields().Named(metric.member);
+    out->Begin(metric.name, metric.type, HelpOf(field));
     for (size_t i = 0; i < families.size(); ++i) {
       for (const LevelInfo& level : families[i].levels) {
         out->Sample(labels[i] + ",level=\"" + std::to_string(level.level) + "\"",
-                    std::to_string(level.*of));
+                    ValueOf(field, level));
       }
     }
-  };
-  levels("varve_level_files", "Tables on a level.", &LevelInfo::files);
-  levels("varve_level_bytes", "Bytes of the tables on a level.", &LevelInfo::bytes);
-  out->Begin("varve_get_seconds", "histogram", "Point reads; one in 64 is timed.");
+  }
+  out->Begin("varve_get_seconds", "histogram",
+             HelpOfDurations("rocksdb.db.get.micros", kOneCallIn));
   for (size_t i = 0; i < families.size(); ++i) {
     out->Histogram(labels[i], families[i].get_durations);
   }
-  out->Begin("varve_multiget_seconds", "histogram", "Batches of point reads; one in 64 is timed.");
+  out->Begin("varve_multiget_seconds", "histogram",
+             HelpOfDurations("rocksdb.db.multiget.micros", kOneCallIn));
   for (size_t i = 0; i < families.size(); ++i) {
     out->Histogram(labels[i], families[i].multiget_durations);
   }
@@ -164,33 +183,32 @@ void WriteFamilies(const std::vector<FamilyStats>& families, MetricsWriter* out)
 
 }  // namespace
 
-std::string MetricsText(const DbStats& stats, const std::vector<FamilyStats>& families) {
+std::string MetricsText(const EngineStats& engine) {
+  const DbStats& stats = engine.db;
   MetricsWriter out;
-  for (const DbMetric& metric : kDbMetrics) {
-    out.One(metric.name, metric.type, metric.help, stats.*metric.figure);
-  }
-  out.One("varve_last_sequence", "gauge", "The sequence number of the newest entry.",
-          stats.last_sequence);
+  WriteMetrics(kCacheMetrics, BlockCacheFields(), stats, &out);
+  WriteMetrics(kTickerMetrics, TickerFields(), engine, &out);
+  WriteMetrics(kEngineMetrics, EngineStatsFields(), engine, &out);
+  out.Begin("varve_last_sequence", "gauge", "The sequence number of the newest entry.");
+  out.Sample("", std::to_string(stats.last_sequence));
   out.Begin("varve_written_bytes_total", "counter", "Bytes written, by what wrote them.");
   out.Sample("kind=\"user\"", std::to_string(stats.user_bytes_written));
   out.Sample("kind=\"wal\"", std::to_string(stats.wal_bytes_written));
   out.Sample("kind=\"flush\"", std::to_string(stats.flush_bytes_written));
   out.Sample("kind=\"compaction\"", std::to_string(stats.compaction_bytes_written));
-  out.Begin("varve_stall_seconds_total", "counter", "Time that writes have waited.");
-  out.Sample("", Number(static_cast<double>(stats.stall_micros) / 1e6));
   out.Begin("varve_stalled", "gauge", "1 for what writes are waiting for now, otherwise 0.");
   for (const std::string_view cause : kStallCauses) {
     out.Sample("cause=\"" + std::string(cause) + "\"", stats.stall_cause == cause ? "1" : "0");
   }
-  WriteFamilies(families, &out);
-  const auto histogram = [&](std::string_view name, std::string_view help, const Durations& of) {
-    out.Begin(name, "histogram", help);
+  WriteFamilies(engine.families, &out);
+  const auto histogram = [&](std::string_view name, std::string_view ticker, uint64_t one_in,
+                             const Durations& of) {
+    out.Begin(name, "histogram", HelpOfDurations(ticker, one_in));
     out.Histogram("", of);
   };
-  histogram("varve_write_seconds", "Calls of Write(), waiting included; one in 64 is timed.",
-            stats.write_durations);
-  histogram("varve_flush_seconds", "Flushes.", stats.flush_durations);
-  histogram("varve_compaction_seconds", "Compactions that rewrote something.",
+  histogram("varve_write_seconds", "rocksdb.db.write.micros", kOneCallIn, stats.write_durations);
+  histogram("varve_flush_seconds", "rocksdb.db.flush.micros", 1, stats.flush_durations);
+  histogram("varve_compaction_seconds", "rocksdb.compaction.times.micros", 1,
             stats.compaction_durations);
   return out.Take();
 }

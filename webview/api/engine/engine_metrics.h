@@ -3,13 +3,12 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "varve/stats.h"
+#include "webview/api/live_engine.h"
 
 namespace varve::api {
 
 // Version 0.0.4 of the text format: HELP and TYPE of each metric, then its samples.
-std::string MetricsText(const DbStats& stats, const std::vector<FamilyStats>& families);
+std::string MetricsText(const EngineStats& engine);
 
 }  // namespace varve::api

@@ -4,15 +4,13 @@
 
 #include "core/base/text/text.h"
 #include "core/base/try.h"
+#include "webview/api/fields/stats_fields.h"
 #include "webview/api/resources/live.h"
 #include "webview/api/resources/resources.h"
 #include "webview/api/schema/fields.h"
 
 namespace varve::api {
 namespace {
-
-// Of calls, the engine measures one in so many (varve/stats.h).
-constexpr uint64_t kOneCallIn = 64;
 
 struct Histogram {
   Durations durations;
@@ -84,11 +82,13 @@ auto Calls(Durations FamilyStats::* figure) {
     return sum;
   };
 }
-auto Jobs(Durations DbStats::* figure) {
+auto OfJobs(Durations DbStats::* figure) {
   return [figure](const EngineStats& stats) {
     return Histogram{.durations = stats.db.*figure, .sampled_one_in = 1};
   };
 }
+
+}  // namespace
 
 // RocksDB's names where the meaning is the same; figures of Varve alone begin with "varve.".
 const Fields<EngineStats>& TickerFields() {
@@ -104,16 +104,18 @@ const Fields<EngineStats>& TickerFields() {
           .Number("rocksdb.bloom.filter.full.positive", kCount, Sum(&FamilyStats::filter_positives),
                   "tables searched because a filter allowed it")
           .Number("rocksdb.bloom.filter.full.true.positive", kCount,
-                  Sum(&FamilyStats::filter_true_positives), "of those, tables that had the key")
+                  Sum(&FamilyStats::filter_true_positives),
+                  "tables searched because a filter allowed it that had the key")
           .Number("rocksdb.number.keys.read", kCount, Sum(&FamilyStats::gets), "point reads")
           .Number("rocksdb.number.keys.written", kCount, OfDb(&DbStats::entries_written),
                   "puts, deletions and merges written")
           .Number("rocksdb.number.multiget.get", kCount, Sum(&FamilyStats::multigets),
                   "batches of point reads")
           .Number("rocksdb.number.multiget.keys.read", kCount, Sum(&FamilyStats::multiget_keys),
-                  "keys in them")
+                  "keys in batches of point reads")
           .Number("rocksdb.number.multiget.keys.found", kCount,
-                  Sum(&FamilyStats::multiget_keys_found), "keys in them that had a value")
+                  Sum(&FamilyStats::multiget_keys_found),
+                  "keys in batches of point reads that had a value")
           .Number("rocksdb.num.iterator.created", kCount, Sum(&FamilyStats::iterators),
                   "iterators made")
           .Number("rocksdb.bytes.written", kBytes, OfDb(&DbStats::user_bytes_written),
@@ -156,32 +158,37 @@ const Fields<EngineStats>& HistogramsFields() {
                                  .sampled_one_in = kOneCallIn};
               },
               one, "batches written, waiting included")
-          .Object("rocksdb.db.flush.micros", Jobs(&DbStats::flush_durations), one, "flushes")
-          .Object("rocksdb.compaction.times.micros", Jobs(&DbStats::compaction_durations), one,
+          .Object("rocksdb.db.flush.micros", OfJobs(&DbStats::flush_durations), one, "flushes")
+          .Object("rocksdb.compaction.times.micros", OfJobs(&DbStats::compaction_durations), one,
                   "compactions that rewrote tables");
   return fields;
 }
 
+const Fields<LevelInfo>& LevelSizeFields() {
+  static const auto fields =
+      Fields<LevelInfo>("LevelSize")
+          .Integer("level", Unit::kNone, &LevelInfo::level, "the level")
+          .Number("files", Unit::kCount, &LevelInfo::files, "tables on the level")
+          .Number("bytes", Unit::kBytes, &LevelInfo::bytes, "of the tables on the level");
+  return fields;
+}
+
 const Fields<FamilyStats>& FamilyStatsFields() {
-  static const auto level = Fields<LevelInfo>("LevelSize")
-                                .Integer("level", Unit::kNone, &LevelInfo::level, "the level")
-                                .Number("files", Unit::kCount, &LevelInfo::files, "tables in it")
-                                .Number("bytes", Unit::kBytes, &LevelInfo::bytes, "of the tables");
   static const auto fields =
       Fields<FamilyStats>("FamilyStats")
           .Id("id", &FamilyStats::id, "of the column family")
           .Text(
               "name", [](const FamilyStats& family) { return EscapeForDisplay(family.name); },
               "of the column family, escaped")
-          .List("levels", &FamilyStats::levels, level, "at this moment")
+          .List("levels", &FamilyStats::levels, LevelSizeFields(), "at this moment")
           .Number("memtable_bytes", Unit::kBytes, &FamilyStats::memtable_bytes,
                   "of the memtable that takes writes")
           .Number("sealed_memtables", Unit::kCount, &FamilyStats::sealed_memtables,
                   "memtables that wait for a flush")
           .Number("sealed_memtable_bytes", Unit::kBytes, &FamilyStats::sealed_memtable_bytes,
-                  "of those")
+                  "of memtables that wait for a flush")
           .Number("pending_compaction_bytes", Unit::kBytes, &FamilyStats::pending_compaction_bytes,
-                  "what compactions have to rewrite, estimated")
+                  "that compactions have to rewrite, estimated")
           .Number("gets", Unit::kCount, &FamilyStats::gets, "point reads")
           .Number("gets_found", Unit::kCount, &FamilyStats::gets_found,
                   "point reads that found a value")
@@ -190,16 +197,27 @@ const Fields<FamilyStats>& FamilyStatsFields() {
           .Number("filter_positives", Unit::kCount, &FamilyStats::filter_positives,
                   "tables searched because a filter allowed it")
           .Number("filter_true_positives", Unit::kCount, &FamilyStats::filter_true_positives,
-                  "of those, tables that had the key");
+                  "tables searched because a filter allowed it that had the key")
+          .Number("multigets", Unit::kCount, &FamilyStats::multigets, "batches of point reads")
+          .Number("multiget_keys", Unit::kCount, &FamilyStats::multiget_keys,
+                  "keys in batches of point reads")
+          .Number("multiget_keys_found", Unit::kCount, &FamilyStats::multiget_keys_found,
+                  "keys in batches of point reads that had a value")
+          .Number("iterators", Unit::kCount, &FamilyStats::iterators, "iterators made");
+  return fields;
+}
+
+const Fields<DbStats>& BlockCacheFields() {
+  static const auto fields =
+      Fields<DbStats>()
+          .Number("bytes", Unit::kBytes, &DbStats::block_cache_bytes,
+                  "in the cache, those of other databases that share it included")
+          .Number("capacity", Unit::kBytes, &DbStats::block_cache_capacity,
+                  "that the cache may hold");
   return fields;
 }
 
 const Fields<EngineStats>& EngineStatsFields() {
-  static const auto cache =
-      Fields<DbStats>()
-          .Number("bytes", Unit::kBytes, &DbStats::block_cache_bytes,
-                  "in the cache, those of other databases that share it included")
-          .Number("capacity", Unit::kBytes, &DbStats::block_cache_capacity, "what it may hold");
   static const auto stall =
       Fields<DbStats>().Text("cause", &DbStats::stall_cause,
                              "what writes wait for at this moment: \"memtables\", \"level0 "
@@ -209,7 +227,7 @@ const Fields<EngineStats>& EngineStatsFields() {
           .Object("tickers", std::identity(), TickerFields(), "counted since the database opened")
           .Object("histograms", std::identity(), HistogramsFields(),
                   "how long calls and jobs took since then")
-          .Object("block_cache", &EngineStats::db, cache, "at this moment")
+          .Object("block_cache", &EngineStats::db, BlockCacheFields(), "at this moment")
           .Object("stall", &EngineStats::db, stall, "at this moment")
           .Number("memtable_bytes", Unit::kBytes, OfDb(&DbStats::memtable_bytes),
                   "of all memtables")
@@ -218,12 +236,14 @@ const Fields<EngineStats>& EngineStatsFields() {
           .Number("open_tables", Unit::kCount, OfDb(&DbStats::open_tables),
                   "tables that are open, each with a file descriptor")
           .Number("open_table_bytes", Unit::kBytes, OfDb(&DbStats::open_table_bytes),
-                  "in memory for those, outside the cache")
+                  "in memory for open tables, outside the cache")
           .Number("block_bytes", Unit::kBytes, OfDb(&DbStats::block_bytes),
                   "of all blocks in memory: in caches, pinned by readers, and of open tables")
           .List("cfs", &EngineStats::families, FamilyStatsFields(), "each column family");
   return fields;
 }
+
+namespace {
 
 const Fields<StatsSample>& SampleFields() {
   static const auto counts =

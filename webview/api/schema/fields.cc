@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/schema/fields.h"
 
+#include <algorithm>
+
+#include "core/base/check.h"
 #include "core/base/text/text.h"
 
 namespace varve::api {
@@ -47,6 +50,13 @@ void Append(Json value, Json* list) { list->push_back(std::move(value)); }
 
 FieldList::FieldList(std::string_view type_name, Json reference)
     : type_name_(type_name), reference_(std::move(reference)) {}
+
+const Field& FieldList::Named(std::string_view name) const {
+  const auto field =
+      std::find_if(fields_.begin(), fields_.end(), [&](const Field& f) { return f.name == name; });
+  CHECK(field != fields_.end());
+  return *field;
+}
 
 void FieldList::Add(std::string_view name, FieldKind kind, Unit unit, Json type,
                     std::string_view meaning, Presence presence, decltype(Field::put) put) {

@@ -108,6 +108,7 @@ struct Field {
 class FieldList {
  public:
   const std::vector<Field>& fields() const { return fields_; }
+  const Field& Named(std::string_view name) const;  // Requires that there is one.
   Json Schema() const;
   // The schema, as used in other types.
   Json Type() const;
