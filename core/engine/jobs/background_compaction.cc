@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compactions: which one is next, what they may not touch at once, and running one.
+#include <algorithm>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/try.h"
+#include "core/engine/jobs/background.h"
+
+namespace varve {
+
+std::optional<Background::Compaction> Background::PickFor(Family* family) {
+  Compaction compaction;
+  compaction.family = family;
+  compaction.version = log_.VersionOf(family->id());
+  if (compaction.version == nullptr) return std::nullopt;
+  std::optional<CompactionPlan> plan =
+      PickCompaction(*compaction.version, family->options(), busy_files_);
+  if (!plan) return std::nullopt;
+  compaction.plan = *std::move(plan);
+  if (MeetsRunning(compaction)) return std::nullopt;
+  return compaction;
+}
+
+void Background::MarkInputs(const Compaction& compaction, bool busy) {
+  // A file may be in only one compaction at a time: two would both write its entries.
+  for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
+    for (const FilePtr& file : *files) {
+      const size_t changed = busy ? static_cast<size_t>(busy_files_.insert(file->number()).second)
+                                  : busy_files_.erase(file->number());
+      CHECK_OP(changed, ==, 1);
+    }
+  }
+}
+
+void Background::Begin(const Compaction& compaction) {
+  CHECK_OP(holds_, ==, 0);
+  DCHECK(!MeetsRunning(compaction));
+  MarkInputs(compaction, true);
+  running_compactions_.push_back(&compaction);
+}
+
+void Background::End(const Compaction& compaction) {
+  const size_t erased = std::erase(running_compactions_, &compaction);
+  CHECK_OP(erased, ==, 1);
+}
+
+Background::OutputRange Background::OutputRangeOf(const Compaction& compaction) {
+  const Comparator& order = *compaction.family->comparator();
+  OutputRange range{.level = compaction.plan.output_level, .begin = {}, .end = {}};
+  bool any = false;
+  for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
+    for (const FilePtr& file : *files) {
+      const std::string_view first = file->smallest.user_key, last = file->largest.user_key;
+      if (!any || order.Compare(first, range.begin) < 0) range.begin = first;
+      if (!any || order.Compare(last, range.end) > 0) range.end = last;
+      any = true;
+    }
+  }
+  CHECK(any);
+  return range;
+}
+
+// An output table may span keys between the inputs, and overlap a table of another job there. (In
+// level 0 overlap is allowed.)
+bool Background::MeetsRunning(const Compaction& compaction) const {
+  if (compaction.plan.output_level == 0) return false;
+  const Comparator& order = *compaction.family->comparator();
+  const OutputRange range = OutputRangeOf(compaction);
+  return std::any_of(running_compactions_.begin(), running_compactions_.end(),
+                     [&](const Compaction* running) {
+                       if (running->family != compaction.family ||
+                           running->plan.output_level != compaction.plan.output_level) {
+                         return false;
+                       }
+                       const OutputRange other = OutputRangeOf(*running);
+                       return order.Compare(range.begin, other.end) <= 0 &&
+                              order.Compare(other.begin, range.end) <= 0;
+                     });
+}
+
+std::vector<Background::OutputRange> Background::RunningOutputs(const Family& family) const {
+  MutexLock lock(context_.mutex());
+  std::vector<OutputRange> ranges;
+  for (const Compaction* compaction : running_compactions_) {
+    if (compaction->family == &family) ranges.push_back(OutputRangeOf(*compaction));
+  }
+  return ranges;
+}
+
+void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction) {
+  const Status compacted = Compact(*compaction);
+  {
+    MutexLock lock(context_.mutex());
+    if (!compacted.ok()) MarkInputs(*compaction, false);
+    End(*compaction);
+    // The inputs are deleted when the last Version or plan that uses them is gone: release, then
+    // collect.
+    compaction->plan = CompactionPlan();
+    compaction->version.reset();
+  }
+  gc_.Collect();
+  MutexLock lock(context_.mutex());
+  Family::Jobs& jobs = compaction->family->jobs();
+  if (!compacted.ok() && compacted.code() != Code::kShutdown && !compaction->family->dropped()) {
+    jobs.compaction_error = compacted.At("compacting column family " + compaction->family->name());
+  }
+  CHECK(jobs.compactions_running > 0 && compactions_ > 0);
+  --jobs.compactions_running;
+  --compactions_;
+  JobDone();
+}
+
+Status Background::Compact(const Compaction& compaction) {
+  if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("closing");
+  RETURN_IF_ERROR(context_.errors.CheckWritable());
+  const JobContext job = JobOf(*compaction.family);
+  ASSIGN_OR_RETURN(VersionEdit edit, CompactionEdit(compaction, job));
+  std::vector<FileDescription> outputs;
+  if (!compaction.plan.trivial_move) {
+    for (const VersionEdit::NewFile& file : edit.new_files) outputs.push_back(file.file);
+  }
+  const auto make = [&edit] { return std::vector{edit}; };
+  // Once installed, other compactions may take the files: a file that only moved is the same
+  // object.
+  return LogOutputs(make, job, outputs,
+                    [&]() REQUIRES(engine_mutex) { MarkInputs(compaction, false); });
+}
+
+Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
+                                               const JobContext& job) {
+  const CompactionPlan& plan = compaction.plan;
+  CHECK(plan.output_overlap.empty() || (!plan.trivial_move && !plan.delete_only));
+  VersionEdit edit;
+  edit.family = compaction.family->id();
+  for (const FilePtr& file : plan.inputs) {
+    edit.deleted_files.push_back({plan.input_level, file->number()});
+    if (plan.trivial_move) edit.new_files.push_back({plan.output_level, file->description});
+  }
+  if (plan.trivial_move) {
+    context_.stats.trivial_moves.Add(1);
+    return edit;
+  }
+  if (plan.delete_only) {
+    context_.stats.compactions.Add(1);
+    return edit;
+  }
+  for (const FilePtr& file : plan.output_overlap) {
+    edit.deleted_files.push_back({plan.output_level, file->number()});
+  }
+  const uint64_t begin = context_.clock().NowNanos();
+  ASSIGN_OR_RETURN(CompactionOutcome outcome, RunCompaction(job, *compaction.version, plan,
+                                                            context_.options.max_subcompactions));
+  for (FileDescription& output : outcome.outputs) {
+    edit.new_files.push_back({plan.output_level, std::move(output)});
+  }
+  context_.stats.compaction_durations.Record(context_.clock().NowNanos() - begin);
+  context_.stats.compactions.Add(1);
+  context_.stats.compaction_bytes_written.Add(outcome.bytes_written);
+  return edit;
+}
+
+Result<bool> Background::CompactLevel(Family* family, int level, int output_level,
+                                      std::optional<std::string_view> begin,
+                                      std::optional<std::string_view> end) {
+  CHECK_OP(level, <=, output_level);
+  Compaction compaction;
+  compaction.family = family;
+  Status failure;
+  bool picked = false;
+  context_.WaitUntil([&]() REQUIRES(engine_mutex) {
+    failure = context_.errors.CheckWritable();
+    if (failure.ok() && stopping_.load(std::memory_order_relaxed)) {
+      failure = Status::Shutdown("the database is closing");
+    }
+    if (!failure.ok()) return true;
+    if (holds_ > 0) return false;
+    compaction.version = log_.VersionOf(family->id());
+    if (compaction.version == nullptr) return true;
+    if (compaction.version->Overlapping(level, begin, end).empty()) return true;
+    std::optional<CompactionPlan> plan = PickManualCompaction(
+        *compaction.version, family->options(), busy_files_, level, output_level, begin, end);
+    // Busy: the compaction that holds the files will finish.
+    if (!plan) return !CompactionsRunning();
+    compaction.plan = *std::move(plan);
+    if (MeetsRunning(compaction)) return false;
+    Begin(compaction);
+    ++manual_compactions_;
+    picked = true;
+    return true;
+  });
+  RETURN_IF_ERROR(failure);
+  if (!picked) return false;
+  const Status compacted = Compact(compaction);
+  {
+    MutexLock lock(context_.mutex());
+    if (!compacted.ok()) MarkInputs(compaction, false);
+    End(compaction);
+    --manual_compactions_;
+    Reconsider();
+  }
+  compaction = Compaction();
+  gc_.Collect();
+  RETURN_IF_ERROR(compacted);
+  return true;
+}
+
+void Background::HoldCompactions() {
+  MutexLock lock(context_.mutex());
+  ++holds_;
+}
+
+void Background::ReleaseCompactions() {
+  MutexLock lock(context_.mutex());
+  CHECK(holds_ > 0);
+  --holds_;
+  Reconsider();
+}
+
+}  // namespace varve

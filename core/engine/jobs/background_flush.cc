@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flushes, and which WALs nobody needs after them.
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/try.h"
+#include "core/compaction/flush_job.h"
+#include "core/compaction/table_output.h"
+#include "core/engine/jobs/background.h"
+
+namespace varve {
+
+void Background::RunFlushJob(Family* family) {
+  const Status flushed = Flush(family);
+  MutexLock lock(context_.mutex());
+  Family::Jobs& jobs = family->jobs();
+  if (!flushed.ok() && !family->dropped()) {
+    jobs.flush_error = flushed.At("flushing column family " + family->name());
+  }
+  if (flushed.ok()) jobs.compaction_error = Status::Ok();
+  CHECK(jobs.flush_running && flushes_ > 0);
+  jobs.flush_running = false;
+  --flushes_;
+  JobDone();
+}
+
+Status Background::Flush(Family* family) {
+  std::vector<std::shared_ptr<MemTable>> memtables;
+  uint64_t next_wal = 0;
+  JobContext job;
+  {
+    MutexLock lock(context_.mutex());
+    if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("closing");
+    RETURN_IF_ERROR(context_.errors.CheckWritable());
+    for (const ImmutableMemTable& sealed : family->immutables()) {
+      memtables.push_back(sealed.memtable);
+      next_wal = sealed.next_wal;
+    }
+    if (memtables.empty()) return Status::Ok();  // The family was dropped meanwhile.
+    job = JobOf(*family);
+  }
+  const uint64_t begin = context_.clock().NowNanos();
+  ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(job, memtables));
+  context_.stats.flush_durations.Record(context_.clock().NowNanos() - begin);
+  const uint64_t bytes = table ? table->size : 0;
+  std::vector<FileDescription> outputs;
+  if (table) outputs.push_back(*table);
+  const auto make = [&]() REQUIRES(engine_mutex) { return FlushEdits(*family, next_wal, table); };
+  return LogOutputs(make, job, outputs, [&]() REQUIRES(engine_mutex) {
+    // Count before waiters can look.
+    context_.stats.flushes.Add(1);
+    context_.stats.flush_bytes_written.Add(bytes);
+    CHECK(family->immutables().front().memtable == memtables.front());  // Still the oldest one.
+    family->RemoveFlushed(memtables.size());
+    family->Publish(log_.VersionOf(family->id()));
+    ForgetWals();
+  });
+}
+
+Status Background::LogOutputs(const VersionLog::MakeEdits& make, const JobContext& job,
+                              const std::vector<FileDescription>& outputs,
+                              const std::function<void()>& on_install) {
+  Status logged = log_.Log(make, on_install);
+  // Refused, e.g. because the family was dropped meanwhile. If the MANIFEST write failed, writes
+  // are closed, and the outputs stay because the MANIFEST may name them.
+  if (!logged.ok() && context_.errors.writable()) RemoveOutputs(job, outputs);
+  return logged;
+}
+
+std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t next_wal,
+                                                const std::optional<FileDescription>& table) {
+  // A number that is too high leaves out writes at the next opening.
+  CHECK_OP(next_wal, <=, wals_.present_number());
+  const FamilyState* const state = log_.state().families.Find(family.id());
+  CHECK(state == nullptr || state->log_number <= next_wal);
+  VersionEdit flush;
+  flush.family = family.id();
+  flush.log_number = next_wal;
+  flush.prev_log_number = 0;
+  if (table) {
+    CHECK_OP(table->largest_sequence, <=, context_.visible.load(std::memory_order_acquire));
+    flush.new_files.push_back({0, *table});
+    flush.new_files.back().file.epoch = log_.NewEpoch(family.id());
+  }
+  std::vector<VersionEdit> edits = {std::move(flush)};
+  AddAdvances(family.id(), next_wal, &edits);
+  return edits;
+}
+
+// Without this record, such a family would pin all WALs.
+void Background::AddAdvances(std::optional<ColumnFamilyId> except, uint64_t below,
+                             std::vector<VersionEdit>* edits) const {
+  CHECK_OP(below, <=, wals_.present_number());
+  for (const FamilyState& family : log_.state().families.all()) {
+    const Family* open = context_.families.Find(family.id);
+    if (family.id == except || open->dropped() || !open->AllFlushed()) continue;
+    if (family.log_number >= below) continue;
+    VersionEdit& advance = edits->emplace_back();
+    advance.family = family.id;
+    advance.log_number = wals_.present_number();
+  }
+}
+
+Status Background::AdvanceLogNumbers() {
+  std::vector<VersionEdit> edits;
+  {
+    MutexLock lock(context_.mutex());
+    AddAdvances(/*except=*/std::nullopt, wals_.present_number(), &edits);
+    if (edits.empty()) ForgetWals();
+  }
+  if (edits.empty()) {
+    gc_.Collect();
+    return Status::Ok();
+  }
+  // Still true then: only the holder of the lead fills memtables, rolls the WAL or drops families.
+  return log_.Log([&] { return edits; }, [this]() REQUIRES(engine_mutex) { ForgetWals(); });
+}
+
+void Background::ForgetWals() {
+  CHECK_OP(log_.state().MinLogToReplay(), <=, wals_.present_number());
+  for (uint64_t number : wals_.TakeBelow(log_.state().MinLogToReplay())) {
+    gc_.NoteObsoleteWal(number);
+  }
+}
+
+}  // namespace varve
