@@ -6,7 +6,19 @@ export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'src/api/openapi.d.ts'] },
   ...tseslint.configs.strict,
   hooks.configs.flat['recommended-latest'],
-  { rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
+  {
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[property.name='waitForTimeout']",
+          message:
+            'A test waits for a condition (waitForFunction, waitForSelector), not for a time.',
+        },
+      ],
+    },
+  },
   {
     // What a value is, is checked by a guard, or known to the compiler: no cast says so.
     files: ['src/**/*.{ts,tsx}'],

@@ -78,16 +78,28 @@ export async function settled(page) {
     null,
     { timeout: 15000 },
   );
-  await page.evaluate(
+  await drawn(page);
+}
+
+// What was to be drawn has been: two frames have passed.
+function drawn(page) {
+  return page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
 }
 
 export async function goTo(page, hash) {
-  await page.evaluate((to) => {
-    location.hash = to;
-  }, hash);
-  await page.waitForTimeout(60);
+  await page.evaluate(
+    (to) =>
+      new Promise((resolve) => {
+        addEventListener('hashchange', resolve, { once: true });
+        const before = location.href;
+        location.hash = to;
+        if (location.href === before) resolve();
+      }),
+    hash,
+  );
+  await drawn(page); // Until then the page may still be the one before, settled as it was.
   await settled(page);
 }
 

@@ -100,7 +100,14 @@ export async function docsSuite(browser, checks, { docs, shots }) {
       );
       for (const [title, words] of kStops) {
         await page.click(`.stops button:text-is("${title}")`);
-        await page.waitForTimeout(100);
+        // What does not come is told by the check.
+        await frame
+          .waitForFunction(
+            (text) => document.querySelector('#main')?.textContent.includes(text),
+            words,
+            { timeout: 15_000 },
+          )
+          .catch(() => undefined);
         await settled(frame);
         checks.that(
           `${title}: shows "${words}"`,
