@@ -64,10 +64,8 @@ class LsmHistory : public Invocation {
         return PrintResource(console, {target_, kind},
                              "/files/" + std::to_string(*file_) + "/lineage");
       }
-      const std::optional<std::string> kind =
-          kind_.empty() ? std::nullopt : std::optional<std::string>(kind_);
       return PrintResource(console, {target_, kind},
-                           "/history" + ApiQuery().Text("cf", family_).Text("kind", kind).str());
+                           "/history" + ApiQuery().Text("cf", family_).Text("kind", kind_).str());
     }
     ASSIGN_OR_RETURN(const HistoryReport history,
                      ReportHistory(*NativeEnvironment().file_system, target_));
@@ -87,8 +85,7 @@ class LsmHistory : public Invocation {
 
  private:
   bool Wanted(const JobReport& job) const {
-    return (!family_ || job.family == *family_) &&
-           (kind_.empty() || EditKindName(job.kind) == kind_);
+    return (!family_ || job.family == *family_) && (!kind_ || EditKindName(job.kind) == *kind_);
   }
 
   void Print(Sink& out, const Terminal& terminal, const HistoryReport& history) const {
@@ -220,8 +217,8 @@ class LsmHistory : public Invocation {
     out.Write(table.Of(steps).Render(2));
   }
 
-  std::string target_, kind_;
-  std::optional<std::string> family_;
+  std::string target_;
+  std::optional<std::string> kind_, family_;
   std::optional<uint64_t> file_;
 };
 
