@@ -112,9 +112,13 @@ void PrintHeader(Sink& out, const Terminal& terminal, const LsmReport& report) {
             HumanCount(report.edit) + " of " + HumanCount(report.manifest_edits) + "; " +
             HumanCount(files) + (files == 1 ? " file, " : " files, ") + HumanBytes(bytes) +
             "; sequence " + HumanCount(report.last_sequence) + "\n");
-  out.Write(report.options_file.empty()
-                ? "scores with default options: there is no OPTIONS file\n"
-                : "scores with the options of " + report.options_file + "\n");
+  if (!report.options_file.empty()) {
+    out.Write("scores with the options of " + report.options_file + "\n");
+  } else if (report.leveldb) {
+    out.Write("a LevelDB database: targets and scores are those that LevelDB computes\n");
+  } else {
+    out.Write("scores with default options: there is no OPTIONS file\n");
+  }
 }
 
 void PrintFooter(Sink& out, const Terminal& terminal, const LsmReport& report) {
@@ -227,7 +231,8 @@ class LsmShow : public Invocation {
     parameters.Option("edit", &edit_, "the state after this edit of the MANIFEST");
     parameters.Option("edits", &edits_, "A..B: what changed from one edit to the other");
     parameters.Option("against", &against_, "another database to compare with");
-    parameters.Option("properties", &properties_, "open the tables: scores that count deletions");
+    parameters.Option("properties", &properties_,
+                      "open the tables, to count deletions in the scores");
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -326,7 +331,8 @@ class LsmFiles : public Invocation {
     parameters.Option("edit", &edit_, "the state after this edit of the MANIFEST");
     parameters.Option("from", &from_, "files with keys at or after this one");
     parameters.Option("to", &to_, "files with keys before this one");
-    parameters.Option("properties", &properties_, "open the tables: entries and deletions too");
+    parameters.Option("properties", &properties_,
+                      "open the tables, to show entries and deletions too");
     parameters.Option("order-by", &order_, "how to sort the files of a level",
                       {"key", "number", "size", "age", "overlap"});
   }

@@ -83,7 +83,7 @@ double ScoreLevelZero(const CompactionSettings& settings, std::span<const LevelL
                       const std::vector<uint64_t>& targets, int base_level) {
   const LevelLoad& zero = loads[0];
   double score = Real(zero.files) / std::max(settings.level0_trigger, 1);
-  if (loads.size() == 1) return score;
+  if (loads.size() == 1 || !settings.level0_counts_bytes) return score;
   const uint64_t bytes = zero.compensated_bytes;
   if (!settings.dynamic_level_bytes) {
     return std::max(score,
@@ -192,6 +192,14 @@ std::string_view CompactionStyleName(CompactionSettings::Style style) {
       break;
   }
   return "none";
+}
+
+CompactionSettings LevelDbCompactionSettings() {
+  CompactionSettings settings;
+  settings.dynamic_level_bytes = false;
+  settings.max_bytes_for_level_base = uint64_t{10} << 20;
+  settings.level0_counts_bytes = false;
+  return settings;
 }
 
 CompactionSettings CompactionSettingsOf(const OptionsSection* section) {

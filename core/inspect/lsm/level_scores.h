@@ -34,12 +34,16 @@ struct CompactionSettings {
   std::vector<int> additional_multipliers;  // max_bytes_for_level_multiplier_additional.
   uint64_t fifo_max_bytes = uint64_t{1} << 30;
   bool fifo_allow_compaction = false;
+  bool level0_counts_bytes = true;  // False for LevelDB, which only counts the files of level 0.
 };
 std::string_view CompactionStyleName(CompactionSettings::Style style);  // "level", "universal", ...
 
 // From a family's section of an OPTIONS file. Missing options, or all if it is null, have the
 // defaults of RocksDB 8.4 and later, which are also this engine's.
 CompactionSettings CompactionSettingsOf(const OptionsSection* section);
+// LevelDB's, which has no options for them: four files in level 0, 10 MiB in level 1, each further
+// level ten times as large (db/dbformat.h and MaxBytesForLevel() in db/version_set.cc).
+CompactionSettings LevelDbCompactionSettings();
 
 struct LevelLoad {
   uint64_t files = 0;

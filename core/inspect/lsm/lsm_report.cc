@@ -206,6 +206,9 @@ class Reporter {
     report_.next_file_number = replayed_.next_file_number;
     report_.db_id = counters.db_id;
     report_.options_file = options_.file;
+    report_.leveldb = replayed_.leveldb ||
+                      std::any_of(directory_.tables.begin(), directory_.tables.end(),
+                                  [](const auto& table) { return table.second.ends_with(".ldb"); });
     if (!report_.db_id.empty()) return;
     const auto identity =
         ReadFileToString(fs_, JoinPath(place_.directory, kIdentityFileName), kIdentityFileSizeMax);
@@ -214,7 +217,9 @@ class Reporter {
   }
 
   // From the newest OPTIONS file or, for a family that was dropped since, from an older one.
+  // LevelDB has none.
   CompactionSettings SettingsOf(const std::string& family) {
+    if (report_.leveldb && options_.file.empty()) return LevelDbCompactionSettings();
     const OptionsSection* section = newest_->Of(family).family;
     if (options_.file.empty() || section != nullptr) return CompactionSettingsOf(section);
     if (!older_settings_) ReadOlderSettings();
@@ -348,9 +353,6 @@ class Reporter {
   }
 
   void FillDirectory() {
-    report_.leveldb = replayed_.leveldb ||
-                      std::any_of(directory_.tables.begin(), directory_.tables.end(),
-                                  [](const auto& table) { return table.second.ends_with(".ldb"); });
     const uint64_t first_live = replayed_.state.MinLogToReplay();
     for (const auto& [number, size] : directory_.wals) {
       report_.wals.push_back({number, size, number >= first_live});

@@ -49,6 +49,18 @@ TEST_CASE("ScoreLevels: level 0 counts its files, or its bytes if they weigh mor
   CHECK_EQ(ScoreLevels(settings, Loads({100, 0, 0}, 2)).scores[0], 2);
 }
 
+TEST_CASE("ScoreLevels: LevelDB's levels have fixed targets, and level 0 only counts its files") {
+  constexpr uint64_t kMiB = 1 << 20;
+  const LevelScores scores = ScoreLevels(LevelDbCompactionSettings(),
+                                         Loads({90 * kMiB, 15 * kMiB, 50 * kMiB, 0, 0, 0, 0}));
+  CHECK_EQ(scores.base_level, 1);
+  CHECK_EQ(scores.target_bytes[1].value_or(0), 10 * kMiB);
+  CHECK_EQ(scores.target_bytes[2].value_or(0), 100 * kMiB);
+  CHECK_EQ(scores.scores[0], 0.25);
+  CHECK_EQ(scores.scores[1], 1.5);
+  CHECK_EQ(scores.scores[2], 0.5);
+}
+
 TEST_CASE("ScoreLevels: dynamic targets come from the largest level; what is due counts tenfold") {
   const LevelScores scores = ScoreLevels(Base(1000, true), Loads({0, 0, 0, 0, 0, 2000, 5000}));
   CHECK_EQ(scores.base_level, 5);
