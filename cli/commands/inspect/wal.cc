@@ -78,7 +78,7 @@ class WalRecords : public Invocation {
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "a log, or a database directory");
     parameters.OptionalPositional("number", &number_,
-                                  "number of the log, if the target is a database");
+                                  "number of the log, if the database has several");
     parameters.Option("limit", &limit_, "at most this many batches");
     parameters.Option("cf", &family_, "operations of this column family only");
     parameters.Option("headers", &headers_, "batches without their operations");
@@ -120,6 +120,7 @@ class WalRecords : public Invocation {
     }
     if (!table.empty()) console.out().Write(table.Render());
     RETURN_IF_ERROR(stream.status());
+    if (batches == 0 && limit > 0 && !damaged) console.Note(place.path + " has no batches");
     if (damaged) return kCorrupt;
     RETURN_IF_ERROR(CheckManifestBeside(target_));
     return kDone;
@@ -195,13 +196,13 @@ class WalRecords : public Invocation {
 
 const Command kWalSegments = {
     "wal segments", "the write-ahead logs: sizes, sequences, live or obsolete, damage",
-    "varve wal segments ./db", "0 shown, 3 one cannot be read, 4 damaged (located)",
+    "varve wal segments ./db", "0 shown, 3 a log cannot be read, 4 a log is damaged (with offsets)",
     [] { return MakeInvocation<WalSegments>(); }};
 
 const Command kWalRecords = {
     "wal records", "the batches of a log and what they do, with offsets and checksums",
     "varve wal records ./db/000012.log\nvarve wal records ./db 12 --limit 10",
-    "0 shown, 4 damaged (located; what follows is shown)",
+    "0 shown, 4 damaged (with offsets; what follows is shown)",
     [] { return MakeInvocation<WalRecords>(); }};
 
 }  // namespace varve::cli

@@ -293,23 +293,37 @@ Status FailureOf(const WalReport& report) {
   return Status::Ok();
 }
 
+namespace {
+
+// The log of that number, or the only one if no number is given.
+Result<WalSegment> ChooseWal(const std::string& target, const std::vector<WalSegment>& segments,
+                             std::optional<FileNumber> number) {
+  if (!number && segments.empty()) return Status::NotFound(target + " has no logs");
+  if (!number && segments.size() > 1) {
+    std::string numbers;
+    for (const WalSegment& segment : segments) {
+      numbers += (numbers.empty() ? "" : ", ") + std::to_string(segment.number);
+    }
+    return Status::InvalidArgument(target + " has several logs; add the number of one: " + numbers);
+  }
+  if (!number) return segments.front();
+  const auto found = std::find_if(segments.begin(), segments.end(),
+                                  [&](const WalSegment& s) { return s.number == *number; });
+  if (found != segments.end()) return *found;
+  return Status::NotFound(JoinPath(target, WalFileName(*number)) + ": there is no such log");
+}
+
+}  // namespace
+
 Result<WalPlace> FindWal(FileSystem& fs, const std::string& target,
                          std::optional<FileNumber> number) {
   WalPlace place;
   std::string directory = target;
   if (fs.Exists(JoinPath(target, kCurrentFileName))) {
     ASSIGN_OR_RETURN(const std::vector<WalSegment> segments, ListWals(fs, target));
-    if (!number) {
-      return Status::InvalidArgument(target + " is a database: which of its " +
-                                     std::to_string(segments.size()) + " logs?");
-    }
-    const auto found = std::find_if(segments.begin(), segments.end(),
-                                    [&](const WalSegment& s) { return s.number == *number; });
-    if (found == segments.end()) {
-      return Status::NotFound(JoinPath(target, WalFileName(*number)) + ": there is no such log");
-    }
-    place.path = JoinPath(target, found->name);
-    place.number = *number;
+    ASSIGN_OR_RETURN(const WalSegment segment, ChooseWal(target, segments, number));
+    place.path = JoinPath(target, segment.name);
+    place.number = segment.number;
   } else {
     const size_t slash = target.rfind('/');
     directory = slash == std::string::npos ? "." : target.substr(0, slash);

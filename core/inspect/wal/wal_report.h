@@ -98,8 +98,9 @@ Result<WalReport> ReportWals(FileSystem& fs, const std::string& directory);
 // The first error of any of them.
 Status FailureOf(const WalReport& report);
 
-// Location of a WAL: of a database by its number, or `target` itself if it is a file. The families
-// are those of the MANIFEST in the same directory, if there is one.
+// Location of a WAL: of a database by its number, which is not needed if it has only one, or
+// `target` itself if it is a file. The families are those of the MANIFEST in the same directory, if
+// there is one.
 struct WalPlace {
   std::string path;
   FileNumber number = 0;
