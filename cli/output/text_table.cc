@@ -99,6 +99,22 @@ std::string FitCell(const Terminal& terminal, std::string_view text, size_t widt
   return terminal.there ? Fit(text, width) : std::string(text);
 }
 
+std::string Wrapped(std::string_view text, size_t width, size_t indent) {
+  std::string out, line;
+  const auto end_line = [&] {
+    if (!line.empty()) out += std::string(indent, ' ') + std::exchange(line, {}) + "\n";
+  };
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (indent + DisplayWidth(line) + 1 + DisplayWidth(word) > width) end_line();
+    line += (line.empty() || word.empty() ? "" : " ") + std::string(word);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  end_line();
+  return out;
+}
+
 std::string ShortKey(std::string_view key, size_t width) {
   // No need to escape a long key completely: an escaped byte takes at least one column, and UTF-8
   // at most four bytes per column.

@@ -34,6 +34,8 @@ size_t DisplayWidth(std::string_view text);
 std::string Fit(std::string_view text, size_t width);
 // The same for a cell of a table, which is truncated for terminals only.
 std::string FitCell(const Terminal& terminal, std::string_view text, size_t width);
+// Whole words in lines of at most `width` columns, each with `indent` blanks before it.
+std::string Wrapped(std::string_view text, size_t width, size_t indent);
 // The escaped key, in at most `width` columns.
 std::string ShortKey(std::string_view key, size_t width);
 // `fraction` of `width` columns filled; not empty unless it is 0.

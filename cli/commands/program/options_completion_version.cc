@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve options, varve completion, varve version.
+#include <algorithm>
+
 #include "cli/arguments/shell_words.h"
 #include "cli/build_features.h"
 #include "cli/commands/commands.h"
 #include "cli/completion.h"
 #include "cli/output/api_output.h"
 #include "cli/output/listed_rows.h"
+#include "cli/output/text_table.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/option_table.h"
@@ -15,29 +18,89 @@
 namespace varve::cli {
 namespace {
 
+std::vector<std::string> Lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end, text.size() - 1) + 1);
+  }
+  return lines;
+}
+
 class OptionsCommand : public Invocation {
  public:
   void Declare(Parameters&) override {}
 
   Result<ExitCode> Run(Console& console) override {
-    const Options defaults;
     if (WantsDocument(console)) {
       PrintList(console, {{"schema", "varve.option_list/1"}}, "options", OptionTable(),
                 ListedOptionFields());
       return kDone;
     }
-    for (const OptionRow& row : OptionTable()) {
-      console.out().Write(std::string(row.name) + "\t" + row.get(defaults) + "\t" +
-                          std::string(row.range) + "\t" + std::string(row.help) + "\n");
-    }
+    PrintTable(console);
     return kDone;
+  }
+
+ private:
+  // A line for each option; on a terminal that is too narrow for it, the values and the meaning are
+  // below the name.
+  static void PrintTable(Console& console) {
+    const Terminal terminal = TerminalOf(console);
+    Terminal unlimited = terminal;
+    unlimited.there = false;
+    TextTable wide(unlimited, {{"name"}, {"default"}, {"values"}, {"meaning"}});
+    TextTable narrow(unlimited, {{"name"}, {"default"}});
+    for (const OptionRow& row : OptionTable()) {
+      const std::string name(row.name);
+      const std::string value = ShortDefault(row);
+      wide.Add({name, value, std::string(row.range), std::string(row.help)});
+      narrow.Add({name, value});
+    }
+    const std::vector<std::string> lines = Lines(wide.Render());
+    const bool fits = std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
+      return DisplayWidth(line) <= terminal.width;
+    });
+    if (!terminal.there || fits) {
+      for (const std::string& line : lines) console.out().Write(line + "\n");
+      return;
+    }
+    const std::vector<std::string> heads = Lines(narrow.Render());
+    console.out().Write(heads[0] + "\n    values: meaning\n");
+    for (size_t i = 0; i < OptionTable().size(); ++i) {
+      const OptionRow& row = OptionTable()[i];
+      console.out().Write(
+          Fit(heads[i + 1], terminal.width) + "\n" +
+          Wrapped(std::string(row.range) + ": " + std::string(row.help), terminal.width, 4));
+    }
+  }
+
+  // The default in the words of `range`: "lz4", not RocksDB's "kLZ4Compression"; and without a last
+  // part that changes nothing, as of "bloomfilter:10:false".
+  static std::string ShortDefault(const OptionRow& row) {
+    if (row.is_struct) return "{...}";  // Its members have rows of their own.
+    const std::string value = row.get(Options());
+    const auto means_default = [&](const std::string& text) {
+      Options options;
+      return row.set(&options, text).ok() && row.get(options) == value;
+    };
+    std::string_view rest = row.range;
+    while (!rest.empty()) {
+      const size_t bar = std::min(rest.find('|'), rest.size());
+      const std::string word(rest.substr(0, bar));
+      if (means_default(word)) return word;
+      rest.remove_prefix(std::min(bar + 1, rest.size()));
+    }
+    const size_t colon = value.rfind(':');
+    const std::string shorter = value.substr(0, std::min(colon, value.size()));
+    return means_default(shorter) ? shorter : value;
   }
 };
 
 class Completion : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
-    parameters.Positional("shell", &shell_, "whose").choices = {"bash", "zsh", "fish"};
+    parameters.Positional("shell", &shell_, "the shell").choices = {"bash", "zsh", "fish"};
     parameters.OptionalPositional("word", &words_,
                                   "words of a command line: print candidates for the last one");
     parameters.Option("line", &line_,
@@ -137,16 +200,17 @@ const api::Fields<OptionRow>& ListedOptionFields() {
 }
 
 const Command kOptions = {"options", "list the engine options that --option takes",
-                          "varve options\nvarve load ./db - --option compression=zstd", "0",
+                          "varve options\nvarve load ./db - --option compression=zstd", "0 printed",
                           [] { return MakeInvocation<OptionsCommand>(); }};
 
 const Command kCompletion = {"completion", "print the completion script of a shell",
                              "source <(varve completion bash)      # or zsh\n"
                              "varve completion fish | source\n"
                              "varve completion fish -- scan ./db --f",
-                             "0", [] { return MakeInvocation<Completion>(); }};
+                             "0 printed", [] { return MakeInvocation<Completion>(); }};
 
 const Command kVersion = {"version", "print the version, and what this build has and lacks",
-                          "varve version --json", "0", [] { return MakeInvocation<Version>(); }};
+                          "varve version --json", "0 printed",
+                          [] { return MakeInvocation<Version>(); }};
 
 }  // namespace varve::cli

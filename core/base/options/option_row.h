@@ -67,6 +67,13 @@ OptionRow ChoiceRow(const RowText& text) {
   return row;
 }
 
+// "1..256", or ">= 1" if only the type is the limit.
+template <typename T>
+std::string IntegerRange(T lowest, T highest) {
+  if (highest == std::numeric_limits<T>::max()) return ">= " + std::to_string(lowest);
+  return std::to_string(lowest) + ".." + std::to_string(highest);
+}
+
 // An integer or double in [kMin, kMax].
 template <OptionName kName, auto kField, auto kMin,
           auto kMax = std::numeric_limits<FieldType<kField>>::max()>
@@ -86,8 +93,7 @@ OptionRow NumberRow(const RowText& text) {
     constexpr T kLowest{kMin};
     constexpr T kHighest{kMax};
     static const std::string& range =
-        *std::make_unique<std::string>(std::to_string(kLowest) + ".." + std::to_string(kHighest))
-             .release();
+        *std::make_unique<std::string>(IntegerRange<T>(kLowest, kHighest)).release();
     row.range = range;
     row.set = [](Options* options, std::string_view value) {
       if constexpr (std::is_signed_v<T>) {

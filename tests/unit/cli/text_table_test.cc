@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/output/human_numbers.h"
+
 namespace varve::cli {
 namespace {
 
@@ -33,6 +35,13 @@ TEST_CASE("TextTable: columns align, empty ones are left out, nothing is wider t
     CHECK(lines[2] == "  1234  €€           z");
     CHECK(lines[1].ends_with("..."));
   }
+}
+
+TEST_CASE("Wrapped: lines of whole words, a word that is too long on a line of its own") {
+  CHECK(Wrapped("a bc  def g", 8, 2) == "  a bc\n  def g\n");
+  CHECK(Wrapped("a verylongword b", 8, 2) == "  a\n  verylongword\n  b\n");
+  CHECK(Wrapped("héé béé", 9, 2) == "  héé béé\n");
+  CHECK(Wrapped("", 8, 2).empty());
 }
 
 TEST_CASE("DisplayWidth: escapes take no columns, characters one") {
