@@ -28,8 +28,8 @@ std::vector<std::string> WordsOf(std::string_view text);
 // All formats that it prints, separated by blanks; empty: none.
 std::string FormatsOf(const Command& command);
 
-// InvalidArgument listing the formats, if the command does not print `format`.
-Status CheckFormat(const Command& command, std::string_view format);
+// Whether the command prints `format`.
+bool PrintsFormat(const Command& command, std::string_view format);
 
 // The JSON Schemas of all commands' documents, by name.
 api::Json AllSchemas();

@@ -147,7 +147,7 @@ Status ApplyDefaults(const Command& command, const Parameters& parameters) {
   for (size_t i = 0; i < std::size(kSettings); ++i) {
     const Default& value = (*defaults)[i];
     if (value.source == Default::Source::kBuiltIn) continue;
-    if (value.name == "format" && !CheckFormat(command, value.value).ok()) continue;
+    if (value.name == "format" && !PrintsFormat(command, value.value)) continue;
     for (const Parameter& parameter : parameters.list()) {
       if (TakesSetting(command, parameter, kSettings[i])) {
         RETURN_IF_ERROR(SetParameter(parameter, value.value));

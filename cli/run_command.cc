@@ -180,7 +180,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   OutputOptions output;
   Parameters parameters;
   invocation->Declare(parameters);
-  DeclareOutput(parameters, &output);
+  DeclareOutput(parameters, &output, WordsOf(FormatsOf(command)));
   if (AsksForHelp(words)) {
     std::cout << CommandHelpText(command);
     return kDone;
@@ -201,10 +201,6 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   if (output.output_file == "-" && invocation->OwnOutput() == nullptr) output.output_file.clear();
   if (!parsed.ok()) {
     ReportFailure(verb, parsed, as_json);
-    return kUsage;
-  }
-  if (Status known = CheckFormat(command, output.json ? "json" : output.format); !known.ok()) {
-    ReportFailure(verb, known, as_json);
     return kUsage;
   }
   if (Status place = CheckNoneInLevelDb(parameters, output.output_file); !place.ok()) {

@@ -14,6 +14,13 @@
 namespace varve::cli {
 namespace {
 
+// "bash, zsh, fish"
+std::string Listed(const std::vector<std::string>& words) {
+  std::string list;
+  for (const std::string& word : words) list += (list.empty() ? "" : ", ") + word;
+  return list;
+}
+
 Status ParseInteger(std::string_view text, int64_t* out) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), *out);
   if (error != std::errc() || end != text.data() + text.size()) {
@@ -25,8 +32,9 @@ Status ParseInteger(std::string_view text, int64_t* out) {
 Status ParseAmount(std::string_view text, bool in_bytes, uint64_t* out) {
   const std::optional<uint64_t> amount = in_bytes ? ParseByteSize(text) : ParseCount(text);
   if (!amount) {
-    return Status::InvalidArgument("'" + std::string(text) + "' is not a number" +
-                                   (in_bytes ? " of bytes (4096, 64K, 64MiB, 64MB)" : ""));
+    return Status::InvalidArgument("'" + std::string(text) + "' is not a " +
+                                   (in_bytes ? "number of bytes (4096, 64K, 64MiB, 64MB)"
+                                             : "whole number from 0 to 2^64 - 1 (500, 10K, 1M)"));
   }
   *out = *amount;
   return Status::Ok();
@@ -67,10 +75,8 @@ Status SetParameter(const Parameter& parameter, const std::string& word) {
   const std::string name = parameter.positional ? parameter.name : parameter.long_name();
   if (!parameter.choices.empty() && std::find(parameter.choices.begin(), parameter.choices.end(),
                                               word) == parameter.choices.end()) {
-    std::string choices;
-    for (const std::string& choice : parameter.choices) choices += " " + choice;
-    return Status::InvalidArgument(name + ": '" + word + "' is not one of" + choices +
-                                   DidYouMean(word, parameter.choices));
+    return Status::InvalidArgument(name + ": '" + word + "' is not one of " +
+                                   Listed(parameter.choices) + DidYouMean(word, parameter.choices));
   }
   if (parameter.names == Names::kFile && word.empty()) {
     return Status::InvalidArgument(name + " needs the name of a file, not ''");
@@ -99,12 +105,25 @@ Status UnknownFlag(const Parameters& parameters, const std::string& word) {
       (nearest.empty() ? "" : "; did you mean '" + std::string(kDashes) + nearest + "'?"));
 }
 
+// "missing <key>: give <target> <key>", or with what it can be.
+Status Missing(const Parameters& parameters, const Parameter& missing) {
+  const std::string message = "missing <" + missing.name + ">: ";
+  if (!missing.choices.empty()) {
+    return Status::InvalidArgument(message + "one of " + Listed(missing.choices));
+  }
+  std::string all;
+  for (const Parameter& parameter : parameters.list()) {
+    if (parameter.positional && parameter.required) all += " <" + parameter.name + ">";
+  }
+  return Status::InvalidArgument(message + "give" + all);
+}
+
 Status AssignPositionals(const Parameters& parameters, const std::deque<std::string>& given) {
   auto word = given.begin();
   for (const Parameter& parameter : parameters.list()) {
     if (!parameter.positional) continue;
     if (word == given.end()) {
-      if (parameter.required) return Status::InvalidArgument("missing <" + parameter.name + ">");
+      if (parameter.required) return Missing(parameters, parameter);
       continue;
     }
     do {

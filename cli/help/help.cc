@@ -70,7 +70,7 @@ constexpr ExitCodeMeaning kExitCodes[] = {
 }  // namespace
 
 const std::string_view kTagline =
-    "a key-value store in RocksDB's on-disk format, and what is inside it";
+    "a key-value store in RocksDB's on-disk format, and an inspector for such databases";
 
 const std::string_view kOverviewExamples =
     "varve load ./db records.tsv          # make a database\n"
@@ -161,10 +161,10 @@ namespace {
 std::string UnknownCommandMessage(const std::vector<std::string>& words) {
   if (const std::vector<std::string> there = CommandsOfGroup(words[0]); !there.empty()) {
     std::string names;
-    for (const std::string& name : there) names += " " + name;
-    if (words.size() == 1) return words[0] + ": say what to do:" + names;
-    return words[0] + ": there is no '" + words[1] + "'" + DidYouMean(words[1], there) +
-           " (there are:" + names + ")";
+    for (const std::string& name : there) names += (names.empty() ? "" : ", ") + name;
+    if (words.size() == 1) return "'" + words[0] + "' needs one of: " + names;
+    return "'" + words[0] + "' has no command '" + words[1] + "'" + DidYouMean(words[1], there) +
+           " (it has: " + names + ")";
   }
   // "info" alone is a part of several.
   std::string parts;

@@ -17,8 +17,7 @@
 namespace varve::cli {
 
 // -F, --json, -o, --color, --quiet. `formats`: those that a command prints; if it prints none, it
-// has no -F and no --json. Nullopt: all of them, for the parser, which accepts the flags of every
-// command and leaves the check to CheckFormat(). `output_help`: of -o.
+// has no -F and no --json. Nullopt: those of any command. `output_help`: of -o.
 inline constexpr std::string_view kOutputHelp = "write to this file";
 void DeclareOutput(Parameters& parameters, OutputOptions* output,
                    std::optional<std::vector<std::string>> formats = std::nullopt,

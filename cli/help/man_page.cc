@@ -133,9 +133,11 @@ std::string OptionItems(const std::vector<Parameter>& parameters) {
   return out;
 }
 
-// Splits "0 found, 1 absent": each part begins with its code, after a comma.
+// Splits "0 found, 1 absent": each part begins with its code, after a comma. Empty if the text
+// begins with none, as for `shell`.
 std::vector<std::pair<std::string_view, std::string_view>> ExitCodesOf(std::string_view text) {
   std::vector<std::pair<std::string_view, std::string_view>> codes;
+  if (std::isdigit(static_cast<unsigned char>(text.front())) == 0) return codes;
   while (!text.empty()) {
     const size_t blank = std::min(text.find(' '), text.size());
     size_t end = blank;
@@ -158,7 +160,7 @@ std::string_view ExitStatusOf(ExitCode code) {
     case kNegative:
       return "the answer is no: absent, different";
     case kUsage:
-      return "the words on the command line make no sense";
+      return "usage, or an input refused as a whole: nothing was changed";
     case kEnvironment:
       return "I/O: no such file, permission, disk full";
     case kCorrupt:
@@ -170,7 +172,7 @@ std::string_view ExitStatusOf(ExitCode code) {
     case kPartial:
       return "partial: lines were rejected, a log is damaged, something was lost";
     case kRefused:
-      return "refused: read-only, not confirmed, the place is taken";
+      return "refused: read-only, not confirmed, or it exists already";
     case kBug:
       return "a bug in varve";
   }
@@ -180,8 +182,10 @@ std::string_view ExitStatusOf(ExitCode code) {
 std::string ExitStatus(const Command& command) {
   std::string out = ".SH EXIT STATUS\n", others;
   const auto own = ExitCodesOf(command.exit_codes);
-  for (const auto& [code, meaning] : own)
+  if (own.empty()) out += Escaped(command.exit_codes) + ".\n";
+  for (const auto& [code, meaning] : own) {
     out += Item(Bold(code), meaning.empty() ? "done" : meaning);
+  }
   for (const auto& [code, meaning] : ExitCodeMeanings()) {
     const std::string number = std::to_string(code);
     bool said = code == kDone || code == kNegative;

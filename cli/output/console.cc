@@ -141,6 +141,7 @@ Status Console::Finish() {
 }
 
 void Console::Error(std::string_view line) {
+  out_->Flush();  // A line about the output comes after it where both go to one place.
   status_line_.Wipe();
   const std::string text = PlainText(line) + '\n';
   // Nothing can be done about a broken standard error.

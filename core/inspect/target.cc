@@ -96,7 +96,7 @@ std::string_view TargetKindText(TargetKind kind) {
     case TargetKind::kUnknown:
       break;
   }
-  return "a file of no kind that is known here";
+  return "a file of an unknown kind";
 }
 
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
@@ -132,7 +132,11 @@ Status RequireDatabase(FileSystem& fs, const std::string& path) {
 }
 
 Result<TargetKind> RequireTable(FileSystem& fs, const std::string& path) {
-  return RequireKind(fs, path, "not a table", {TargetKind::kTable, TargetKind::kUnknown});
+  Result<TargetKind> kind =
+      RequireKind(fs, path, "not a table", {TargetKind::kTable, TargetKind::kUnknown});
+  if (kind.status().code() != Code::kInvalidArgument || !fs.List(path).ok()) return kind;
+  return Status::InvalidArgument(std::string(kind.status().message()) +
+                                 "; name a table in it (*.sst, *.ldb)");
 }
 
 namespace {

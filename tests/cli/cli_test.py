@@ -395,7 +395,7 @@ class Reading(Case):
 
     def test_changes_are_said(self):
         self.assertIn(b"put x", self.ok("put", self.db, "x", "y").stderr)
-        self.assertIn(b"deleted 1", self.ok("delete", self.db, "x").stderr)
+        self.assertIn(b"wrote 1 deletion", self.ok("delete", self.db, "x").stderr)
         self.ok("delete", self.db, "--from", "b", "--to", "c")
         self.assertEqual(len(self.keys()), 20)
         self.assertIn(b"after:", self.ok("compact", self.db).stderr)

@@ -17,7 +17,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from waiting import wait_until  # noqa: E402, F401  pylint: disable=wrong-import-position
 
-VARVE = sys.argv[1]
+VARVE = os.path.abspath(sys.argv[1])  # Some tests run it in another directory.
 
 
 def varve(*words, stdin=b"", **how):

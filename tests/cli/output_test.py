@@ -284,7 +284,7 @@ class Documents(Case):
         for words in (["lsm", "show", self.db, "-F", "dump"], ["count", self.db, "-F", "nul"],
                       ["put", self.db, "a", "b", "-F", "raw"]):
             done = self.ok(*words, code=2)
-            self.assertIn(b"does not print", done.stderr)
+            self.assertIn(f"--format: '{words[-1]}' is not one of".encode(), done.stderr)
             # Its help lists what it does print.
             help = self.ok(*[word for word in words[:2] if word != self.db], "--help").stdout
             listed = re.search(rb"--format <value> .*: (.*)", help).group(1).split()

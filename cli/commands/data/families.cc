@@ -84,7 +84,7 @@ class FamilyCreate : public Invocation {
       }
       if (db->FindFamily(name)) {
         return Refuse(console, "varve cf create", "already_exists",
-                      "there is a column family " + EscapeForDisplay(name));
+                      "the column family " + EscapeForDisplay(name) + " exists already");
       }
       families.push_back({name, options.family});
     }
@@ -130,7 +130,7 @@ class FamilyDrop : public Invocation {
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyNamed(*db, name_));
     if (id == kDefaultColumnFamilyId) {
       return Refuse(console, "varve cf drop", "forbidden",
-                    "every database has the column family default");
+                    "the column family default cannot be dropped: every database has it");
     }
     uint64_t files = 0, bytes = 0;
     for (const LevelInfo& level : db->Levels(id)) {
@@ -140,7 +140,7 @@ class FamilyDrop : public Invocation {
     const std::string what = "column family " + EscapeForDisplay(name_) + " with " +
                              Counted(files, "table") + ", " + HumanBytes(bytes);
     if (!yes_ && !Confirmed(console, what)) {
-      return Refuse(console, "varve cf drop", "confirm_required", "--yes drops " + what);
+      return Refuse(console, "varve cf drop", "confirm_required", "add --yes to drop " + what);
     }
     RETURN_IF_ERROR(db->DropColumnFamily(id));
     RETURN_IF_ERROR(db->Close());
@@ -194,12 +194,12 @@ const Command kFamilyList = {"cf list", "the column families of a database",
 const Command kFamilyCreate = {
     "cf create", "add column families",
     "varve cf create ./db users\nvarve cf create ./db logs metrics --option compression=zstd",
-    "0 all created, 8 there is one of such a name, and none was created",
+    "0 all created, 8 one of the names exists: none was created",
     [] { return MakeInvocation<FamilyCreate>(); }};
 
 const Command kFamilyDrop = {"cf drop", "delete a column family and all its records",
                              "varve cf drop ./db users --yes",
-                             "0 dropped, 8 not confirmed, or it is the default one",
+                             "0 dropped, 8 not confirmed, or it is the default column family",
                              [] { return MakeInvocation<FamilyDrop>(); }};
 
 }  // namespace varve::cli

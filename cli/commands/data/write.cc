@@ -143,7 +143,8 @@ class Delete : public Invocation {
       PrintReport(console, "varve.delete/1", DeleteFields(),
                   {flags_.family, from_.has_value(), changes, sequence});
     }
-    console.Note("deleted " + Counted(changes, from_ ? "range" : "key"));
+    // Whether a key was there is not known: nothing is read.
+    console.Note("wrote " + Counted(changes, from_ ? "range deletion" : "deletion"));
     return kDone;
   }
 
@@ -346,7 +347,7 @@ const Command kPut = {"put", "set the value of a key",
 
 const Command kDelete = {"delete", "delete keys, or a range of keys",
                          "varve delete ./db old-key\nvarve delete ./db --from a --to b",
-                         "0 deleted (whether or not they were there)",
+                         "0 the deletions are written, whether or not the keys exist",
                          [] { return MakeInvocation<Delete>(); }};
 
 const Command kBatch = {

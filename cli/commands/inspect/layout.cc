@@ -19,7 +19,11 @@ namespace varve::cli {
 namespace {
 
 // A table's parts: how much of what, and in which order.
-void PrintParts(Console& console, const TableLayout& layout) {
+void PrintParts(Console& console, const std::string& path, const TableLayout& layout) {
+  for (const std::string& problem : layout.problems()) {
+    console.out().Write(path + ": " + problem + "\n");
+  }
+  if (layout.parts().empty()) return;
   struct Sum {
     uint64_t parts = 0, bytes = 0;
   };
@@ -51,7 +55,6 @@ void PrintParts(Console& console, const TableLayout& layout) {
     i = end;
   }
   console.out().Write(runs.Render());
-  for (const std::string& problem : layout.problems()) console.out().Write(problem + "\n");
 }
 
 class SstLayout : public Invocation {
@@ -78,7 +81,7 @@ class SstLayout : public Invocation {
       return Status::InvalidArgument("--at " + std::to_string(*at_) + ": " + path_ + " has " +
                                      std::to_string(layout->file_size()) + " bytes");
     }
-    if (!fields_ && !at_) PrintParts(console, *layout);
+    if (!fields_ && !at_) PrintParts(console, path_, *layout);
     for (const TablePart& part : layout->parts()) {
       const bool holds = at_ && part.offset <= *at_ && *at_ < part.offset + part.size;
       if (fields_ ? !at_ || holds : holds) PrintTree(console.out(), layout->Expand(part), 0);
@@ -106,7 +109,8 @@ class WalLayout : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "a database directory, or a log");
-    parameters.OptionalPositional("number", &number_, "number of a log of the database");
+    parameters.OptionalPositional("number", &number_,
+                                  "number of the log, if the database has several");
   }
   Result<ExitCode> Run(Console& console) override {
     // Of unknown kind: perhaps damaged where it begins.
@@ -155,18 +159,18 @@ class ManifestLayout : public Invocation {
 
 }  // namespace
 
-const Command kSstLayout = {"sst layout", "which byte of a table is what",
+const Command kSstLayout = {"sst layout", "the meaning of every byte of a table",
                             "varve sst layout 000123.sst\n"
                             "varve sst layout 000123.sst --at 4096\n"
                             "varve sst layout 000123.sst --fields --json",
                             "0 shown, 4 not all of it could be read",
                             [] { return MakeInvocation<SstLayout>(); }};
-const Command kWalLayout = {"wal layout", "which byte of a log is what",
+const Command kWalLayout = {"wal layout", "the meaning of every byte of a log",
                             "varve wal layout ./db 17\nvarve wal layout 000017.log --json",
                             "0 shown, 4 damaged (all of it is shown)",
                             [] { return MakeInvocation<WalLayout>(); }};
 const Command kManifestLayout = {
-    "manifest layout", "which byte of a MANIFEST is what", "varve manifest layout ./db",
+    "manifest layout", "the meaning of every byte of a MANIFEST", "varve manifest layout ./db",
     "0 shown, 4 damaged (all of it is shown)", [] { return MakeInvocation<ManifestLayout>(); }};
 
 }  // namespace varve::cli

@@ -119,7 +119,8 @@ class DbSetOptions : public Invocation {
     std::vector<std::pair<std::string, std::string>> changes;
     for (const std::string& word : words_) {
       const size_t equals = word.find('=');
-      if (equals == std::string::npos) return Status::InvalidArgument(word + ": say NAME=VALUE");
+      if (equals == std::string::npos)
+        return Status::InvalidArgument(word + ": expected NAME=VALUE");
       changes.emplace_back(word.substr(0, equals), word.substr(equals + 1));
     }
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
@@ -128,7 +129,7 @@ class DbSetOptions : public Invocation {
       return WithSuggestion(std::move(stored), changes);
     }
     RETURN_IF_ERROR(db->Close());
-    console.Note("stored for later openings");
+    console.Note("stored; in effect when the database is next opened");
     if (!WantsDocument(console)) return kDone;
     api::Json stored = api::Json::object();
     for (const auto& [name, value] : changes) stored[name] = EscapeForDisplay(value);
@@ -221,7 +222,7 @@ class DbEvents : public Invocation {
 }  // namespace
 
 const Command kDbOptions = {
-    "db options", "the options a database keeps that differ from RocksDB's defaults",
+    "db options", "the stored options of a database that differ from RocksDB's defaults",
     "varve db options ./db\nvarve db options ./db --cf users --all",
     "0 shown, 4 the MANIFEST is damaged", [] { return MakeInvocation<DbOptions>(); }};
 

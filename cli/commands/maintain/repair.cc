@@ -95,9 +95,8 @@ class DbRepair : public Invocation {
     const std::string aside = target_ + ".damaged";
     if (in_place) out_ = target_ + ".repaired";
     if (!dry_run_ && out_.empty()) {
-      return Refuse(console, "varve db repair", "confirm_required",
-                    "give -o NEWDIR for the result, or --yes to replace " + target_ +
-                        " (--dry-run shows what would be done)");
+      return Status::InvalidArgument("give -o NEWDIR for the result, --yes to replace " + target_ +
+                                     ", or --dry-run to see what would be done");
     }
     if (!dry_run_ &&
         (env.file_system->Exists(out_) || (in_place && env.file_system->Exists(aside)))) {
@@ -264,11 +263,11 @@ class DbRepair : public Invocation {
 }  // namespace
 
 const Command kDbRepair = {
-    "db repair", "make a new database of what is left of a damaged one, with a bill of losses",
+    "db repair", "make a new database from the sound parts of a damaged one, and list what is lost",
     "varve db repair ./db --dry-run\n"
     "varve db repair ./db -o ./repaired\n"
     "varve db repair ./db --yes",
-    "0 nothing was lost, 7 something was, 8 the destination exists or it was not confirmed",
+    "0 nothing was lost, 7 something was lost, 8 the destination exists",
     [] { return MakeInvocation<DbRepair>(); }};
 
 }  // namespace varve::cli

@@ -40,7 +40,8 @@ class SstSalvage : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     const Environment& env = NativeEnvironment();
     if (out_.empty() && !dry_run_) {
-      return Status::InvalidArgument("give -o FILE for the result, or --dry-run");
+      return Status::InvalidArgument(
+          "give -o FILE for the result, or --dry-run to see what would be saved");
     }
     ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(*env.file_system, path_));
     if (!dry_run_ && env.file_system->Exists(out_)) {
@@ -127,10 +128,10 @@ void PrintSalvage(Sink& out, const SalvageReport& report) {
 }
 
 const Command kSstSalvage = {
-    "sst salvage", "take what is sound out of a damaged table, with a bill of what is lost",
+    "sst salvage", "copy the sound parts of a damaged table to a new one, and list what is lost",
     "varve sst salvage damaged.sst -o saved.sst\n"
     "varve sst salvage damaged.sst --dry-run --json",
-    "0 everything was saved, 4 nothing could be, 7 something was lost, 8 the file exists",
+    "0 everything was saved, 4 nothing could be saved, 7 something was lost, 8 the file exists",
     [] { return MakeInvocation<SstSalvage>(); }};
 
 }  // namespace varve::cli

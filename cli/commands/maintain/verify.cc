@@ -39,7 +39,9 @@ class Verify : public Invocation {
                        return true;
                      }));
     Print(console.out(), report);
-    if (report.worst() == Finding::Severity::kError) console.Note(Advice(report));
+    if (report.worst() == Finding::Severity::kError) {
+      if (const std::string advice = Advice(report); !advice.empty()) console.Note(advice);
+    }
     return ExitCodeOf(report.worst());
   }
 
@@ -145,14 +147,14 @@ class SstVerify : public Verify {
 const Command kDbVerify = {
     "db verify", "check every checksum, order, count, level and directory invariant",
     "varve db verify ./db\nvarve db verify ./db/000012.sst --json",
-    "0 sound, 3 something could not be read, 4 damaged (each finding is located), "
+    "0 sound, 3 something could not be read, 4 damaged (each finding has its file and offset), "
     "6 something could not be checked",
     [] { return MakeInvocation<DbVerify>(); }};
 
 const Command kSstVerify = {
     "sst verify", "check every block, entry, separator, filter answer and count of a table",
     "varve sst verify 000012.sst\nvarve sst verify 000012.sst --json",
-    "0 sound, 3 something could not be read, 4 damaged (each finding is located), "
+    "0 sound, 3 something could not be read, 4 damaged (each finding has its file and offset), "
     "6 something could not be checked",
     [] { return MakeInvocation<SstVerify>(); }};
 

@@ -50,7 +50,7 @@ class Configuration : public Invocation {
       }
     }
     const std::string file = ConfigurationFile();
-    console.Note("flags go first, then VARVE_FORMAT, VARVE_COLOR and VARVE_CACHE" +
+    console.Note("flags take precedence, then VARVE_FORMAT, VARVE_COLOR and VARVE_CACHE" +
                  (file.empty() ? ", and no file, because HOME is not set"
                                : ", then " + EscapeForDisplay(file)));
     return kDone;

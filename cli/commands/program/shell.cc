@@ -44,7 +44,11 @@ class ShellTarget {
   static Result<ShellTarget> Open(const std::string& path) {
     ShellTarget target;
     target.path_ = path;
-    ASSIGN_OR_RETURN(target.kind_, IdentifyTarget(*NativeEnvironment().file_system, path));
+    ASSIGN_OR_RETURN(
+        target.kind_,
+        RequireKind(*NativeEnvironment().file_system, path, "not a database or one of its files",
+                    {TargetKind::kDatabase, TargetKind::kTable, TargetKind::kManifest,
+                     TargetKind::kWal, TargetKind::kUnknown}));
     return target;
   }
 
@@ -384,11 +388,12 @@ class Shell : public Invocation {
 
 }  // namespace
 
-const Command kShell = {"shell", "the same verbs at a prompt, about one target",
-                        "varve shell ./db\n"
-                        "printf 'get bash\\nlsm show\\n' | varve shell ./db\n"
-                        "# at the prompt: .mode jsonl, .output FILE, scan | less",
-                        "of the last verb; a script stops at the first error and returns its code",
-                        [] { return MakeInvocation<Shell>(); }};
+const Command kShell = {
+    "shell", "a prompt for these verbs, on one target",
+    "varve shell ./db\n"
+    "printf 'get bash\\nlsm show\\n' | varve shell ./db\n"
+    "# at the prompt: .mode jsonl, .output FILE, scan | less",
+    "that of the last verb; a script stops at the first error and ends with its code",
+    [] { return MakeInvocation<Shell>(); }};
 
 }  // namespace varve::cli

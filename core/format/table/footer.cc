@@ -106,7 +106,7 @@ Status UnknownMagic(uint64_t magic) {
       return Status::NotSupported("a RocksDB CuckooTable; only block-based tables can be read");
     default:
       return Status::Corruption("not a table: it ends with " + Hex(magic, 16) +
-                                " where a magic number must be");
+                                " instead of a table's magic number (or its end is damaged)");
   }
 }
 

@@ -84,7 +84,7 @@ TEST_CASE("RequireDatabase: a directory without a database is not found, a file 
     CHECK(require(*memory, "text").code() == Code::kInvalidArgument);
   }
   CHECK(RequireTable(*memory, "empty").status().message() ==
-        "empty is not a table but a directory");
+        "empty is not a table but a directory; name a table in it (*.sst, *.ldb)");
   CHECK(RequireTable(*memory, "text").ok());
 }
 
