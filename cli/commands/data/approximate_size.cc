@@ -67,8 +67,9 @@ const api::Fields<RangeSize>& RangeSizeFields() {
 }
 
 const Command kApproxSize = {
-    "approxsize", "say about how many bytes of tables a range of keys takes, from indexes alone",
+    "approxsize",
+    "estimate the bytes of tables that a range of keys takes, from their indexes alone",
     "varve approxsize ./db --prefix user:\nvarve approxsize ./db --from a --to b --json",
-    "0 said (db space counts exactly)", [] { return MakeInvocation<ApproxSize>(); }};
+    "0 printed (db space counts exactly)", [] { return MakeInvocation<ApproxSize>(); }};
 
 }  // namespace varve::cli

@@ -211,7 +211,7 @@ const Command kDiff = {
     "varve diff ./a ./b            # lines: - only in a, + only in b, ~ other value in b\n"
     "varve diff ./a ./b --brief\n"
     "varve diff ./a ./b --all-cfs  # a column family that one of them lacks is a difference, too",
-    "0 equal, 1 different, 7 without what damage in a log hides",
+    "0 equal, 1 different, 7 partial: a damaged log hides records",
     [] { return MakeInvocation<Diff>(); }};
 
 }  // namespace varve::cli

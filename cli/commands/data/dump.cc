@@ -101,7 +101,7 @@ const Command kDump = {
     "dump", "write everything as lossless text, for `varve load`",
     "varve dump ./db > db.dump\nvarve dump ./db | varve load ./copy -\n"
     "varve dump ./db --prefix user: --cf default",
-    "0 complete (the last line carries a count and a digest), 7 without what damage in a log hides",
+    "0 complete (the last line carries a count and a digest), 7 partial: a damaged log hides records",
     [] { return MakeInvocation<DumpCommand>(); }};
 
 }  // namespace varve::cli

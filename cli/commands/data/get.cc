@@ -200,14 +200,14 @@ const Command kGet = {"get", "print the value of a key",
                       "printf 'a\\nb\\n' | varve get ./db -\n"
                       "varve get ./db hex:0001ff -F raw > value.bin\n"
                       "varve get ./db k --json",
-                      "0 found, 1 absent, 7 without what damage in a log hides",
+                      "0 found, 1 absent, 7 partial: a damaged log hides records",
                       [] { return MakeInvocation<Get>(); }};
 
 const Command kMultiGet = {
     "multiget", "print the values of several keys, read together",
     "varve multiget ./db a b c\nvarve multiget ./db --keys-only a b c\n"
     "cut -f1 wanted.tsv | varve multiget ./db -",
-    "0 all found, 1 some absent (named on standard error), 7 without what damage in a log hides",
+    "0 all found, 1 some absent (named on standard error), 7 partial: a damaged log hides records",
     [] { return MakeInvocation<MultiGet>(); }};
 
 }  // namespace varve::cli

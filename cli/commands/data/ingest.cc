@@ -28,7 +28,7 @@ class Ingest : public Invocation {
     parameters.Positional("target", &target_, "database directory");
     parameters.Positional("file", &files_, "tables made by sst build or RocksDB's SstFileWriter");
     parameters.Option("move", &options_.move_files,
-                      "take the files themselves; they are gone from where they are");
+                      "move the files into the database instead of copying them");
     parameters.Option("no-overlap", &no_overlap_, "refuse tables that overlap existing keys");
     DeclareFamily(parameters, &family_);
     DeclareEngine(parameters, &engine_);
@@ -91,9 +91,9 @@ const api::Fields<IngestDone>& IngestFields() {
 }
 
 const Command kIngest = {
-    "ingest", "take finished tables into a database, all or none",
+    "ingest", "add finished tables to a database, all or none",
     "varve ingest ./db a.sst b.sst\nvarve ingest ./db a.sst --cf users --move",
-    "0 all are in, 2 a table cannot be taken and nothing has changed, 4 one is damaged",
+    "0 all were added, 2 a table cannot be added: nothing was changed, 4 a table is damaged",
     [] { return MakeInvocation<Ingest>(); }};
 
 }  // namespace varve::cli

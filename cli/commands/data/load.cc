@@ -247,8 +247,8 @@ const Command kLoad = {
     "varve dump ./a | varve load ./b -\n"
     "varve load ./db new.jsonl --strict         # nothing, if one line is wrong\n"
     "varve load ./db --sorted sorted.tsv --option compression=zstd",
-    "0 all loaded, 7 some lines were rejected (named on standard error), 2 too many were: nothing "
-    "was changed",
+    "0 all loaded, 2 too many lines were rejected: nothing was changed, 7 some lines were rejected "
+    "(named on standard error)",
     [] { return MakeInvocation<Load>(); }};
 
 }  // namespace varve::cli

@@ -304,11 +304,11 @@ const Command kScan = {
     "varve scan ./db --prefix user: --limit 10\nvarve scan ./db --from a --to b -F jsonl\n"
     "varve scan ./db --versions\nvarve scan ./db/000012.sst\n"
     "varve scan ./db --stored-order             # any comparator",
-    "0 printed (possibly nothing), 7 without what damage in a log hides",
+    "0 printed (possibly nothing), 7 partial: a damaged log hides records",
     [] { return MakeInvocation<Scan>(); }};
 
 const Command kCount = {"count", "count records", "varve count ./db --prefix user:",
-                        "0 counted, 7 without what damage in a log hides",
+                        "0 counted, 7 partial: a damaged log hides records",
                         [] { return MakeInvocation<Count>(); }};
 
 }  // namespace varve::cli

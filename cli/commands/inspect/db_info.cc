@@ -149,9 +149,9 @@ class DbInfo : public Invocation {
 
 }  // namespace
 
-const Command kDbInfo = {"db info", "what a database is made of",
+const Command kDbInfo = {"db info", "summarise a database: column families, levels, files, logs",
                          "varve db info ./db\nvarve db info ./db --digest --json",
-                         "0 shown, 4 files are missing, 7 without what damage in a log hides",
+                         "0 shown, 4 files are missing, 7 partial: a damaged log hides records",
                          [] { return MakeInvocation<DbInfo>(); }};
 
 }  // namespace varve::cli

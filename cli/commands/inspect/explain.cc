@@ -267,25 +267,27 @@ class LocateVerb : public KeyVerb {
 
 }  // namespace
 
-const Command kExplainGet = {"explain get", "what a get looks at, stop by stop, and what it costs",
-                             "varve explain get ./db user:42\n"
-                             "varve explain get ./db hex:0102 --json",
-                             "0 found, 1 absent, 4 a get fails on damage, 6 it has operands that "
-                             "nothing here can merge, 7 without what damage in a log hides",
-                             [] { return MakeInvocation<ExplainGetVerb>(); }};
+const Command kExplainGet = {
+    "explain get", "the steps of a get, one by one, and what each costs",
+    "varve explain get ./db user:42\n"
+    "varve explain get ./db hex:0102 --json",
+    "0 found, 1 absent, 4 the get fails on damage, 6 the key has merge "
+    "operands of an unknown operator, 7 partial: a damaged log hides records",
+    [] { return MakeInvocation<ExplainGetVerb>(); }};
 
 const Command kExplainMultiGet = {
-    "explain multiget", "what a batch of gets looks at, and what its keys share",
+    "explain multiget", "the steps of a MultiGet, and what its keys share",
     "varve explain multiget ./db user:42 user:43",
-    "0 all found, 1 some absent, 4 a get fails on damage, 7 without what damage in a log hides",
+    "0 all found, 1 some absent, 4 a get fails on damage, 7 partial: a damaged log hides records",
     [] { return MakeInvocation<ExplainMultiGetVerb>(); }};
 
 const Command kLocate = {
     "locate", "which tables and logs hold a key, and why the others do not",
     "varve locate ./db user:42\n"
     "varve locate ./db user:42 --all --json",
-    "0 some version is there, 1 none is, 4 a table in question is damaged, or one is missing, "
-    "7 without what damage in a log hides",
+    "0 a version of the key is stored, 1 none is, 4 a table that may hold it is damaged or "
+    "missing, "
+    "7 partial: a damaged log hides records",
     [] { return MakeInvocation<LocateVerb>(); }};
 
 }  // namespace varve::cli

@@ -145,11 +145,11 @@ class ExplainScanVerb : public Invocation {
 }  // namespace
 
 const Command kExplainScan = {
-    "explain scan", "what a scan reads, and what it steps over, table by table",
+    "explain scan", "what a scan reads and what it skips, table by table",
     "varve explain scan ./db --from user:42 --limit 50\n"
     "varve explain scan ./db --to hex:ff --json",
-    "0 done, 4 damage on the way, or a table is missing, "
-    "6 operands on the way that nothing here can merge, 7 without what damage in a log hides",
+    "0 done, 4 a table in the range is damaged or missing, "
+    "6 merge operands in the range have an unknown operator, 7 partial: a damaged log hides records",
     [] { return MakeInvocation<ExplainScanVerb>(); }};
 
 }  // namespace varve::cli

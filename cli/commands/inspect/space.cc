@@ -60,8 +60,8 @@ class DbSpace : public Invocation {
     parameters.Option("estimate", &options_.estimate,
                       "estimate from random slices of the keys, with confidence intervals");
     parameters.Option("samples", &samples_, "number of slices that --estimate reads");
-    parameters.Option("seed", &seed_, "which ones");
-    parameters.Option("analysis", &analysis_, "what --json says",
+    parameters.Option("seed", &seed_, "random seed of the slices");
+    parameters.Option("analysis", &analysis_, "the analysis that --json prints",
                       {"space", "tombstones", "keyspace", "filters", "compression"});
     DeclareKeyEncoding(parameters, &range_.key_encoding);
   }
@@ -232,7 +232,7 @@ const Command kDbSpace = {
     "varve db space ./db\n"
     "varve db space ./db --group-by : --prefix user\n"
     "varve db space ./db --estimate --samples 100",
-    "0 shown, 4 damage was met on the way, 7 without what damage in a log hides",
+    "0 shown, 4 damage was found while reading, 7 partial: a damaged log hides records",
     [] { return MakeInvocation<DbSpace>(); }};
 
 }  // namespace varve::cli

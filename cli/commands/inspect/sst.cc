@@ -264,7 +264,7 @@ class SstBuild : public Invocation {
 
 }  // namespace
 
-const Command kSstInfo = {"sst info", "what a table file says about itself",
+const Command kSstInfo = {"sst info", "format, counts and properties of a table",
                           "varve sst info 000012.sst\nvarve sst info 000012.sst --json",
                           "0 shown, 4 damaged", [] { return MakeInvocation<SstInfo>(); }};
 

@@ -168,10 +168,11 @@ class SstBlock : public Invocation {
 }  // namespace
 
 const Command kSstBlocks = {"sst blocks", "the blocks of a table, each read and verified",
-                            "varve sst blocks 000123.sst --kind data", "0 all are whole, 4 damage",
+                            "varve sst blocks 000123.sst --kind data",
+                            "0 all are sound, 4 a block is damaged",
                             [] { return MakeInvocation<SstBlocks>(); }};
 const Command kSstBlock = {"sst block", "one block: its entries, restarts and shared prefixes",
-                           "varve sst block 000123.sst 0", "0 whole, 4 damage",
+                           "varve sst block 000123.sst 0", "0 sound, 4 damaged",
                            [] { return MakeInvocation<SstBlock>(); }};
 
 }  // namespace varve::cli

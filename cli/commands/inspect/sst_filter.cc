@@ -31,7 +31,7 @@ class SstFilter : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("file", &path_, "a table file");
-    parameters.Option("ask", &ask_, "absent keys to ask for; 20000 if not given");
+    parameters.Option("ask", &ask_, "absent keys to test it with (default: 20000)");
     parameters.Option("seed", &seed_, "random seed of these keys");
   }
   Result<ExitCode> Run(Console& console) override {
@@ -125,12 +125,14 @@ class SstProbe : public Invocation {
 
 }  // namespace
 
-const Command kSstFilter = {"sst filter", "a table's filter: kind, fill, and how often it is wrong",
+const Command kSstFilter = {"sst filter",
+                            "a table's filter: kind, fill, and measured false positives",
                             "varve sst filter 000123.sst --ask 100000",
-                            "0 shown, 4 it is damaged, so readers do without",
+                            "0 shown, 4 the filter is damaged (readers ignore it)",
                             [] { return MakeInvocation<SstFilter>(); }};
-const Command kSstProbe = {"sst probe", "what the filter says of a key, and which bits say it",
-                           "varve sst probe 000123.sst user:42", "0 maybe there, 1 certainly not",
-                           [] { return MakeInvocation<SstProbe>(); }};
+const Command kSstProbe = {
+    "sst probe", "what a table's filter answers for a key, and from which bits",
+    "varve sst probe 000123.sst user:42", "0 the key may be in the table, 1 it is not",
+    [] { return MakeInvocation<SstProbe>(); }};
 
 }  // namespace varve::cli

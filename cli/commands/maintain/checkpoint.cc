@@ -78,8 +78,8 @@ const api::Fields<CheckpointDone>& CheckpointFields() {
   return fields;
 }
 
-const Command kCheckpoint = {"checkpoint", "a consistent copy made of hard links",
-                             "varve checkpoint ./db ./db-monday", "0 done, 8 the place is taken",
-                             [] { return MakeInvocation<CheckpointCommand>(); }};
+const Command kCheckpoint = {
+    "checkpoint", "a consistent copy made of hard links", "varve checkpoint ./db ./db-monday",
+    "0 done, 8 the new directory exists", [] { return MakeInvocation<CheckpointCommand>(); }};
 
 }  // namespace varve::cli

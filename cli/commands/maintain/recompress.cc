@@ -154,10 +154,10 @@ const api::Fields<Trial>& CompressionTrialFields() {
 }
 
 const Command kSstRecompress = {
-    "sst recompress", "what a table would take with every codec and block size",
+    "sst recompress", "the size of a table with every codec and block size",
     "varve sst recompress 000012.sst --compare\n"
     "varve sst recompress 000012.sst --compare --codec zstd --level 9 --block-size 32K",
-    "0 said; lines are codec, block size, bytes of the table, of its data, blocks, microseconds",
+    "0 done; each line has codec, block size, bytes of the table, of its data, blocks, microseconds",
     [] { return MakeInvocation<Recompress>(); }};
 
 }  // namespace varve::cli

@@ -33,8 +33,7 @@ api::Json RowOf(const Command& command) {
 class HelpCommand : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
-    parameters.OptionalPositional("command", &words_,
-                                  "what to tell about; all there are if not given");
+    parameters.OptionalPositional("command", &words_, "the command to describe (default: all)");
     parameters.Option("man", &man_, "print the page for man(1), in troff");
   }
 
@@ -89,6 +88,6 @@ const Command kHelp = {"help", "list the commands, or describe one",
                        "varve help db verify\n"
                        "varve help --json                    # every command, flag and schema\n"
                        "varve help --man sst info | man -l -",
-                       "0 said", [] { return MakeInvocation<HelpCommand>(); }};
+                       "0 printed", [] { return MakeInvocation<HelpCommand>(); }};
 
 }  // namespace varve::cli

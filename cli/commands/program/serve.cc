@@ -108,8 +108,8 @@ class Serve : public Invocation {
     DeclareConsent(parameters, &engine_);
     parameters.Option("as-root", &as_root_, "allow running as root");
     parameters.Option("unconfined", &unconfined_,
-                      "keep the rights to files other than the targets (default: given up by "
-                      "Landlock, where the kernel has it)");
+                      "keep the rights to files other than the targets (default: give them up, by "
+                      "Landlock, if the kernel has it)");
   }
 
   Result<ExitCode> Run(Console& console) override {
@@ -217,7 +217,7 @@ class Serve : public Invocation {
 const Command kServe = {"serve", "show databases in a web browser, on this machine only",
                         "varve serve ./db\nvarve serve ./db --port 8420\nvarve serve a.sst "
                         "b.sst\nvarve serve ./db --write",
-                        "0 stopped by SIGINT or SIGTERM, 8 refused",
+                        "0 stopped by SIGINT or SIGTERM, 8 refused to run as root (see --as-root)",
                         [] { return MakeInvocation<Serve>(); }};
 
 }  // namespace varve::cli
