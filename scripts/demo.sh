@@ -57,6 +57,7 @@ say "a few thousand newer versions, written through the log: varve batch $home"
   "$varve" batch "$home" --option write_buffer_size=64K | tail -n 1
 show db info "$home"
 show db verify "$home"
+show lsm show "$home"
 
 cat <<END
 
