@@ -5,6 +5,7 @@
     bench_test.py VARVE [unittest arguments]"""
 import csv
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -19,7 +20,7 @@ import jsonschema
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import waiting  # noqa: E402  pylint: disable=wrong-import-position
 
-VARVE = sys.argv[1]
+VARVE = os.path.abspath(sys.argv[1])
 PEERS = sorted(pathlib.Path(VARVE).resolve().parent.glob("varve-bench-*"))
 SCHEMA = jsonschema.Draft202012Validator(json.loads(
     (pathlib.Path(__file__).resolve().parents[2] / "cli/commands/bench/bench.schema.json").read_text()))

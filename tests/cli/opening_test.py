@@ -16,7 +16,7 @@ import sys
 import tempfile
 import unittest
 
-VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+VARVE, FIXTURES = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 LEVELDB = ["leveldb-1.23/leveldb_empty", "leveldb-1.23/leveldb_wal", "leveldb-1.23/leveldb_l0",
            "chromium-156/local_storage", "goleveldb-1.0/log_only", "goleveldb-1.0/reopened_empty"]
 COUNTERS = {"m_minlog_max": "MANIFEST-000005@42: MinLogNumberToKeep is 18446744073709551615",

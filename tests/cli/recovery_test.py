@@ -16,7 +16,7 @@ import unittest
 
 import harness
 
-VARVE, FIXTURES, LDB = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+VARVE, FIXTURES, LDB = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
 DAMAGED = FIXTURES / "db/damaged/flip_first_record_wal5"  # w3_* are in front of the damage.
 TORN = FIXTURES / "db/damaged/torn_last_wal"
 SEEN, HIDDEN = "w3_0_0", "w5_0_0"

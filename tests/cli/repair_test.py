@@ -18,7 +18,7 @@ import tempfile
 import time
 import unittest
 
-VARVE, FIXTURES = sys.argv[1], pathlib.Path(sys.argv[2])
+VARVE, FIXTURES = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
 
 
 def run(*words, stdin=b"", timeout=120):

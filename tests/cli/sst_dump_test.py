@@ -4,6 +4,7 @@
 
     sst_dump_test.py VARVE FIXTURES SST_DUMP"""
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -124,5 +125,5 @@ class Insides(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    VARVE, FIXTURES, SST_DUMP = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+    VARVE, FIXTURES, SST_DUMP = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
     unittest.main(argv=sys.argv[:1])

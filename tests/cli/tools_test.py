@@ -14,7 +14,7 @@ import sys
 import tempfile
 import unittest
 
-VARVE, FIXTURES, LDB = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
+VARVE, FIXTURES, LDB = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
 MAKERS = ("rocksdb-7.8.3", "rocksdb-11.9")
 
 
