@@ -2,12 +2,9 @@
 #include "cli/command_output.h"
 
 #include <algorithm>
-#include <array>
 
 #include "cli/commands/bench/schema_text.h"
 #include "cli/output/command_documents.h"
-#include "cli/output/listed_rows.h"
-#include "webview/api/json/salvage_json.h"
 #include "webview/api/routing/problem.h"
 #include "webview/api/routing/route_table.h"
 #include "webview/api/schema/schema.h"
@@ -85,7 +82,7 @@ constexpr CommandOutput kOutputs[] = {
 };
 
 // A document of the command line: not bound to a state of a database, so without "as_of".
-Json CommandDocument(std::string_view name, const SchemaMembers& members) {
+Json CommandSchema(std::string_view name, const SchemaMembers& members) {
   Json document = Document(name, members);
   document["properties"].erase("as_of");
   document["properties"].erase("sampled");
@@ -97,186 +94,31 @@ Json CommandDocument(std::string_view name, const SchemaMembers& members) {
   return document;
 }
 
-Json InputSchema() {
-  return Object({{"name", Text()},
-                 {"format", OneOf({"tsv", "csv", "jsonl", "dump", "nul", "sst"})},
-                 {"format_is", Text()},
-                 {"compression", OneOf({"none", "gzip", "zstd"})},
-                 {"lines", Number()},
-                 {"rejected", Number()}});
-}
-
-Json RejectionSchema() {
-  return Object({{"input", Text()}, {"line", Number()}, {"reason", Text()}});
-}
-
-Json LoadSchema() {
-  return CommandDocument(
-      "varve.load/1",
-      {{"target", Text()},
-       {"records", Number()},
-       {"lines", Number()},
-       {"rejected", Number()},
-       {"table_bytes", Number()},
-       {"cfs", ArrayOf(Object({{"cf", Text()}, {"records", Number()}, {"table_bytes", Number()}}))},
-       {"inputs", ArrayOf(InputSchema())},
-       {"rejections", ArrayOf(RejectionSchema())}});
-}
-
-Json SstBuildSchema() {
-  return CommandDocument("varve.sst_build/1", {{"file", Text()},
-                                               {"records", Number()},
-                                               {"lines", Number()},
-                                               {"rejected", Number()},
-                                               {"table_bytes", Number()},
-                                               {"inputs", ArrayOf(InputSchema())},
-                                               {"rejections", ArrayOf(RejectionSchema())}});
-}
-
-Json PutSchema() { return CommandDocument("varve.put/1", PutFields().Members()); }
-
-Json DeleteSchema() { return CommandDocument("varve.delete/1", DeleteFields().Members()); }
-
-Json BatchRunSchema() { return CommandDocument("varve.batch_run/1", BatchRunFields().Members()); }
-
-Json FamilyListSchema() {
-  return CommandDocument("varve.cf_list/1", {{"families", ArrayOf(ListedFamilyFields().Schema())}});
-}
-
-Json FamilyCreateSchema() {
-  return CommandDocument("varve.cf_create/1",
-                         {{"cf", Text(), kOptional},  // If one was given; likewise the id.
-                          {"id", Number(), kOptional},
-                          {"cfs", ArrayOf(Object({{"cf", Text()}, {"id", Number()}}))}});
-}
-
-Json FamilyDropSchema() {
-  return CommandDocument(
-      "varve.cf_drop/1",
-      {{"cf", Text()}, {"id", Number()}, {"files", Number()}, {"bytes", Number()}});
-}
-
-Json IngestSchema() { return CommandDocument("varve.ingest/1", IngestFields().Members()); }
-
-Json ApproxSizeSchema() {
-  return CommandDocument("varve.approxsize/1", RangeSizeFields().Members());
-}
-
-Json RecompressSchema() {
-  return CommandDocument(
-      "varve.recompress/1",
-      {{"file_bytes", Number()}, {"rows", ArrayOf(CompressionTrialFields().Schema())}});
-}
-
-Json CountSchema() {
-  return CommandDocument("varve.count/1",
-                         {{"count", Number()}, {"key_bytes", Number()}, {"value_bytes", Number()}});
-}
-
-Json DumpSchema() {
-  return CommandDocument(
-      "varve.dump/1",
-      {{"rows", ArrayOf(Object({{"cf", Text()}, {"key", BytesRef()}, {"value", BytesRef()}}))},
-       {"count", Number()},
-       {"complete", Boolean()}});
-}
-
-Json CompactionSchema() {
-  return CommandDocument("varve.compaction/1", CompactionFields().Members());
-}
-
-Json SetOptionsSchema() {
-  return CommandDocument("varve.set_options/1", {{"cf", Text()}, {"stored", MapOf(Text())}});
-}
-
-Json CheckpointSchema() {
-  return CommandDocument("varve.checkpoint/1", CheckpointFields().Members());
-}
-
-Json RepairSchema() {
-  return CommandDocument(
-      "varve.repair/1",
-      {{"dry_run", Boolean()},
-       {"complete", Boolean()},
-       {"manifest_whole", Boolean()},
-       {"manifest", Text()},
-       {"cfs", ArrayOf(Text())},
-       {"tables",
-        ArrayOf(Object({{"name", Text()},
-                        {"fate", OneOf({"kept", "salvaged", "merged", "lost", "obsolete"})},
-                        {"cf", Text(), kOptional},
-                        {"level", Number(), kOptional},
-                        {"entries", Number(), kOptional},
-                        {"why", Text(), kOptional},
-                        {"entries_lost", Number(), kOptional},
-                        {"losses", ArrayOf(SalvageLossFields().Schema()), kOptional}}))},
-       {"blobs", ArrayOf(Text())},
-       {"logs", ArrayOf(Text())},
-       {"log_batches", Number()},
-       {"log_losses",
-        ArrayOf(Object(
-            {{"file", Text()}, {"offset", Number()}, {"size", Number()}, {"what", Text()}}))},
-       {"entries", Number()},
-       {"verified", Boolean(), kOptional}});
-}
-
-Json OptionListSchema() {
-  return CommandDocument("varve.option_list/1",
-                         {{"options", ArrayOf(ListedOptionFields().Schema())}});
-}
-
-Json ConfigSchema() {
-  return CommandDocument("varve.config/1",
-                         {{"file", Text()}, {"settings", ArrayOf(SettingFields().Schema())}});
-}
-
-Json AboutSchema() {
-  return CommandDocument("varve.about/1", {{"version", Text()},
-                                           {"build", Text()},
-                                           {"features", MapOf(Boolean())},
-                                           {"reads_format_versions", ArrayOf(Number())},
-                                           {"writes_format_versions", ArrayOf(Number())}});
-}
-
-Json CompletionSchema() {
-  return CommandDocument("varve.completion/1",
-                         {{"shell", OneOf({"bash", "zsh", "fish"})}, {"script", Text()}});
-}
-
-// Candidates for a word; if `files` is set, file names as well.
-Json CandidatesSchema() {
-  return CommandDocument("varve.candidates/1",
-                         {{"files", Boolean()},
-                          {"candidates", ArrayOf(Object({{"word", Text()}, {"help", Text()}}))}});
-}
-
-Json ServeSchema() {
-  return CommandDocument("varve.serve/1", {{"url", Text()}, {"confined", Boolean()}});
-}
-
-Json HelpSchema() {
-  const Json parameter = Object({{"name", Text()},
-                                 {"positional", Boolean()},
-                                 {"required", Boolean()},
-                                 {"help", Text()},
-                                 {"choices", ArrayOf(Text())}});
-  return CommandDocument("varve.help/1",
-                         {{"commands", ArrayOf(Object({{"name", Text()},
-                                                       {"summary", Text()},
-                                                       {"examples", Text()},
-                                                       {"exit_codes", Text()},
-                                                       {"schemas", ArrayOf(Text())},
-                                                       {"formats", ArrayOf(Text())},
-                                                       {"parameters", ArrayOf(parameter)}}))},
-                          {"schemas", MapOf(Anything())}});
+// The documents of the command line alone.
+std::vector<DescribedDocument> CommandDocuments() {
+  return {
+      Described(kLoadDocument),       Described(kSstBuildDocument),
+      Described(kPutDocument),        Described(kDeleteDocument),
+      Described(kBatchRunDocument),   Described(kCountDocument),
+      Described(kFamilyListDocument), Described(kFamilyCreateDocument),
+      Described(kFamilyDropDocument), Described(kIngestDocument),
+      Described(kRangeSizeDocument),  Described(kRecompressDocument),
+      Described(kDumpDocument),       Described(kCompactionDocument),
+      Described(kCheckpointDocument), Described(kSetOptionsDocument),
+      Described(kRepairDocument),     Described(kOptionListDocument),
+      Described(kConfigDocument),     Described(kAboutDocument),
+      Described(kCompletionDocument), Described(kCandidatesDocument),
+#ifdef VARVE_HAS_HTTP
+      Described(kServeDocument),
+#endif
+#ifdef VARVE_HAS_BENCH
+      Described(kWorkloadsDocument),
+#endif
+      Described(kHelpDocument),
+  };
 }
 
 #ifdef VARVE_HAS_BENCH
-Json WorkloadsSchema() {
-  return CommandDocument("varve.bench-workloads/1",
-                         {{"workloads", ArrayOf(WorkloadFields().Schema())}});
-}
-
 // One of the documents described in bench.schema.json, by the name of its definition there.
 Json BenchSchema(std::string_view definition) {
   Json schema = Json::parse(bench::kSchemaText);
@@ -284,49 +126,7 @@ Json BenchSchema(std::string_view definition) {
   schema["$ref"] = "#/$defs/" + std::string(definition);
   return schema;
 }
-Json BenchRunSchema() { return BenchSchema("run"); }
-Json BenchComparisonSchema() { return BenchSchema("comparison"); }
-Json BenchClaimsSchema() { return BenchSchema("claims"); }
 #endif
-
-struct CommandSchema {
-  std::string_view name;
-  Json (*make)();
-};
-
-constexpr CommandSchema kSchemas[] = {
-    {"varve.load/1", LoadSchema},
-    {"varve.sst_build/1", SstBuildSchema},
-    {"varve.put/1", PutSchema},
-    {"varve.delete/1", DeleteSchema},
-    {"varve.batch_run/1", BatchRunSchema},
-    {"varve.count/1", CountSchema},
-    {"varve.cf_list/1", FamilyListSchema},
-    {"varve.cf_create/1", FamilyCreateSchema},
-    {"varve.cf_drop/1", FamilyDropSchema},
-    {"varve.ingest/1", IngestSchema},
-    {"varve.approxsize/1", ApproxSizeSchema},
-    {"varve.recompress/1", RecompressSchema},
-    {"varve.dump/1", DumpSchema},
-    {"varve.compaction/1", CompactionSchema},
-    {"varve.checkpoint/1", CheckpointSchema},
-    {"varve.set_options/1", SetOptionsSchema},
-    {"varve.repair/1", RepairSchema},
-    {"varve.option_list/1", OptionListSchema},
-    {"varve.config/1", ConfigSchema},
-    {"varve.about/1", AboutSchema},
-    {"varve.completion/1", CompletionSchema},
-    {"varve.candidates/1", CandidatesSchema},
-    {"varve.serve/1", ServeSchema},
-#ifdef VARVE_HAS_BENCH
-    {"varve.bench-workloads/1", WorkloadsSchema},
-    {"varve.bench/1", BenchRunSchema},
-    {"varve.bench-comparison/1", BenchComparisonSchema},
-    {"varve.bench-claims/1", BenchClaimsSchema},
-#endif
-    {"varve.help/1", HelpSchema},
-    {"varve.problem/1", ProblemSchema},
-};
 
 // Null for a command without a row, which a test excludes.
 const CommandOutput* OutputOf(const Command& command) {
@@ -373,7 +173,15 @@ bool PrintsFormat(const Command& command, std::string_view format) {
 
 Json AllSchemas() {
   Json all = Json::object();
-  for (const CommandSchema& row : kSchemas) all[std::string(row.name)] = row.make();
+  for (const DescribedDocument& document : CommandDocuments()) {
+    all[std::string(document.name)] = CommandSchema(document.name, document.members.Members());
+  }
+#ifdef VARVE_HAS_BENCH
+  all["varve.bench/1"] = BenchSchema("run");
+  all["varve.bench-comparison/1"] = BenchSchema("comparison");
+  all["varve.bench-claims/1"] = BenchSchema("claims");
+#endif
+  all["varve.problem/1"] = ProblemSchema();
   for (const DocumentSchema* document : DocumentTable()) {
     for (const CommandOutput& output : kOutputs) {
       if (!HasWord(output.schemas, document->name)) continue;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The output of every command: the formats of -F, and the schemas of its JSON documents. Documents
-// of the API have the API's schemas; those of commands that change something, or describe varve
-// itself, are defined here.
+// The output of every command: the formats of -F, and the schemas of its JSON documents. Those are
+// documents of the API, or are described beside the command (output/command_documents.h).
 #pragma once
 
 #include <string>

@@ -27,7 +27,50 @@ uint64_t BytesOf(const std::vector<std::string>& inputs) {
   return bytes;
 }
 
+const api::Fields<InputSummary>& InputFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<InputSummary>()
+          .Text("name", &InputSummary::name, "of the file; -: standard input")
+          .Choice(
+              "format", {"tsv", "csv", "jsonl", "dump", "nul", "sst"},
+              [](const InputSummary& input) { return InputFormatName(input.format); },
+              "that it was read as")
+          .Text("format_is", &InputSummary::why, "how that is known")
+          .Choice("compression", {"none", "gzip", "zstd"}, &InputSummary::compression,
+                  "of the file")
+          .Number("lines", Unit::kCount, &InputSummary::lines, "records, rejected ones included")
+          .Number("rejected", Unit::kCount, &InputSummary::rejected, "lines among them");
+  return fields;
+}
+
+const api::Fields<Rejection>& RejectionFields() {
+  static const auto fields =
+      api::Fields<Rejection>()
+          .Text("input", &Rejection::input, "its name")
+          .Number("line", api::Unit::kNone, &Rejection::line, "where it begins, counted from 1")
+          .Text("reason", &Rejection::reason, "why it was rejected");
+  return fields;
+}
+
 }  // namespace
+
+const api::Fields<InputRun>& InputCountFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<InputRun>()
+          .Number("lines", Unit::kCount, &InputRun::lines, "records read, rejected ones included")
+          .Number("rejected", Unit::kCount, &InputRun::rejected, "lines among them");
+  return fields;
+}
+
+const api::Fields<InputRun>& InputListFields() {
+  static const auto fields =
+      api::Fields<InputRun>()
+          .List("inputs", &InputRun::inputs, InputFields(), "what was read, in order")
+          .List("rejections", &InputRun::rejections, RejectionFields(), "the first of them");
+  return fields;
+}
 
 InputRun::InputRun(Console& console, const InputFlags& flags, std::string_view verb)
     : console_(console),
@@ -67,12 +110,8 @@ Status InputRun::ReadOne(const std::string& input, const Use& use) {
   input_lines_ = input_rejected_ = 0;
   RETURN_IF_ERROR(ReadRecords(input, *reader, use));
   done_bytes_ += reader->bytes_read();
-  inputs_.push_back({{"name", input},
-                     {"format", std::string(InputFormatName(reader->kind().format))},
-                     {"format_is", std::string(reader->kind().why)},
-                     {"compression", std::string(reader->kind().compression)},
-                     {"lines", input_lines_},
-                     {"rejected", input_rejected_}});
+  inputs_.push_back({input, reader->kind().format, reader->kind().why, reader->kind().compression,
+                     input_lines_, input_rejected_});
   return Status::Ok();
 }
 
@@ -116,7 +155,7 @@ Status InputRun::Reject(const std::string& input, const InputReader& reader,
   ++input_rejected_;
   if (rejected_ <= kShownMax) {
     console_.Error(input + ":" + std::to_string(reader.line()) + ": rejected: " + reason);
-    rejections_.push_back({{"input", input}, {"line", reader.line()}, {"reason", reason}});
+    rejections_.push_back({input, reader.line(), reason});
   } else if (rejected_ == kShownMax + 1) {
     console_.Error("further rejected lines are only counted");
   }

@@ -14,9 +14,23 @@
 #include "cli/input/input_reader.h"
 #include "cli/output/console.h"
 #include "cli/output/progress.h"
-#include "webview/api/json/json.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::cli {
+
+// An input that was read to its end.
+struct InputSummary {
+  std::string name;
+  InputFormat format;
+  std::string_view why;  // InputKind::why.
+  std::string_view compression;
+  uint64_t lines, rejected;
+};
+struct Rejection {
+  std::string input;
+  uint64_t line;
+  std::string reason;
+};
 
 class InputRun {
  public:
@@ -43,10 +57,8 @@ class InputRun {
   // Some input was a dump that declares families, possibly empty ones.
   bool families_named() const { return families_named_; }
   double seconds() const { return progress_.seconds(); }
-  // For --json: for each input its name, format, compression, reason, lines and rejected lines; and
-  // the first rejected lines, each with its reason.
-  const api::Json& inputs() const { return inputs_; }
-  const api::Json& rejections() const { return rejections_; }
+  const std::vector<InputSummary>& inputs() const { return inputs_; }
+  const std::vector<Rejection>& rejections() const { return rejections_; }  // The first ones.
 
  private:
   // The file that gets rejected lines unchanged.
@@ -77,7 +89,12 @@ class InputRun {
   uint64_t input_lines_ = 0, input_rejected_ = 0;  // Of this input.
   bool families_named_ = false;
   std::vector<InputFormat> formats_;  // Of the inputs so far.
-  api::Json inputs_ = api::Json::array(), rejections_ = api::Json::array();
+  std::vector<InputSummary> inputs_;
+  std::vector<Rejection> rejections_;
 };
+
+// For the documents of commands: "lines" and "rejected"; "inputs" and "rejections".
+const api::Fields<InputRun>& InputCountFields();
+const api::Fields<InputRun>& InputListFields();
 
 }  // namespace varve::cli

@@ -53,13 +53,11 @@ std::string ListSchema(api::Service& service, const api::Request& request) {
   return start.substr(kBegin.size(), start.find('"', kBegin.size()) - kBegin.size());
 }
 
-void WriteRows(Console& console, Format format, const api::Json& schema, const std::string& member,
-               const api::Json& document) {
-  const RowShape shape(schema["properties"][member]["items"]);
+void WriteRows(Console& console, Format format, const api::Json& row_schema,
+               const api::Json& list) {
+  const RowShape shape(row_schema);
   RowWriter rows(console.out(), format, shape.names());
-  for (const api::Json& row : document.value(member, api::Json::array())) {
-    rows.Add(shape.Cells(row));
-  }
+  for (const api::Json& row : list) rows.Add(shape.Cells(row));
   rows.Finish();
 }
 
@@ -77,31 +75,18 @@ void PrintEndOfLines(Console& console, uint64_t count, bool complete) {
   console.out().WriteJson(api::Dump(end) + "\n");
 }
 
-void PrintList(Console& console, api::Json document, const std::string& member,
-               const std::vector<api::Json>& rows) {
+void PrintList(Console& console, const api::Json& document, std::string_view rows,
+               const api::Json& row_schema) {
   const Format format = console.format(Format::kJson);
-  if (format == Format::kJsonl) {
-    for (const api::Json& row : rows) console.out().WriteJson(api::Dump(row) + "\n");
-    return PrintEndOfLines(console, rows.size(), /*complete=*/true);
-  }
-  if (format == Format::kJson) {
-    document[member] = rows;
-    return console.out().WriteJson(api::Dump(document) + "\n");
-  }
-  // All rows of a list have the same members as the first.
-  std::vector<std::string> columns;
-  const api::Json first = rows.empty() ? api::Json::object() : rows.front();
-  for (const auto& [name, value] : first.items()) columns.push_back(name);
-  RowWriter out(console.out(), format, columns);
-  for (const api::Json& row : rows) {
-    std::vector<std::string> cells;
-    for (const std::string& column : columns) {
-      const api::Json& value = row.contains(column) ? row[column] : api::Json("");
-      cells.push_back(value.is_string() ? value.get<std::string>() : api::Dump(value));
-    }
-    out.Add(cells);
-  }
-  out.Finish();
+  if (format == Format::kJson) return console.out().WriteJson(api::Dump(document) + "\n");
+  const api::Json& list = document[std::string(rows)];
+  if (format != Format::kJsonl) return WriteRows(console, format, row_schema, list);
+  for (const api::Json& row : list) console.out().WriteJson(api::Dump(row) + "\n");
+  PrintEndOfLines(console, list.size(), /*complete=*/true);
+}
+
+api::Json HeadOfFiles(std::string_view schema) {
+  return {{"schema", std::string(schema)}, {"as_of", {{"live", false}}}};
 }
 
 ApiSession::ApiSession() : ApiSession(NativeOptions()) {}
@@ -160,7 +145,8 @@ ExitCode ApiSession::PrintRows(Console& console, const api::Request& request, Fo
     if (member.empty()) {
       WriteDocumentAsRows(console.out(), format, document);
     } else {
-      WriteRows(console, format, schema, member, document);
+      WriteRows(console, format, schema["properties"][member]["items"],
+                document.value(member, api::Json::array()));
     }
     return static_cast<ExitCode>(response.exit_code);
   }

@@ -8,15 +8,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 #include "cli/output/console.h"
 #include "cli/output/progress.h"
 #include "cli/process/exit_code.h"
 #include "varve/options.h"
 #include "webview/api/routing/router.h"
-#include "webview/api/schema/fields.h"
 
 namespace varve::cli {
 
@@ -32,16 +29,11 @@ inline bool WantsDocument(const Console& console) { return IsData(console.format
 void PrintDocument(Console& console, const api::Json& document);
 // The last line of a list. Never complete if the console knows that the data is partial.
 void PrintEndOfLines(Console& console, uint64_t count, bool complete);
-// A list of existing rows: `document` is the head, the rows become its member `member`.
-void PrintList(Console& console, api::Json document, const std::string& member,
-               const std::vector<api::Json>& rows);
-template <typename Reports, typename T>
-void PrintList(Console& console, api::Json document, const std::string& member,
-               const Reports& reports, const api::Fields<T>& fields) {
-  std::vector<api::Json> rows;
-  for (const T& report : reports) rows.push_back(fields.ToJson(report));
-  PrintList(console, std::move(document), member, rows);
-}
+// A document whose member `rows` is a list of all there are, each described by `row_schema`.
+void PrintList(Console& console, const api::Json& document, std::string_view rows,
+               const api::Json& row_schema);
+// The beginning of a document of the API that is made here, of files: "schema" and "as_of".
+api::Json HeadOfFiles(std::string_view schema);
 
 // The path of a target and, where the verb has already identified it, its kind: it is then not
 // opened once more for that.

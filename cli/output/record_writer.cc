@@ -1,23 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output/record_writer.h"
 
-#include <string>
-#include <utility>
-
 #include "cli/output/api_output.h"
 #include "cli/output/json_rows.h"
 #include "core/base/text/text.h"
-#include "webview/api/json/json.h"
 #include "webview/api/json/recovery_json.h"
+#include "webview/api/json/summaries.h"
 
 namespace varve::cli {
+namespace {
+
+api::Fields<WrittenRecord> RecordFields(bool with_family, bool keys_only) {
+  api::Fields<WrittenRecord> fields;
+  if (with_family) fields.Text("cf", &WrittenRecord::family, "name of the column family");
+  fields.WholeBytes("key", &WrittenRecord::key, "the user key");
+  if (!keys_only) fields.WholeBytes("value", &WrittenRecord::value, "what a Get returns");
+  return fields;
+}
+
+}  // namespace
+
+const api::Fields<RecordList>& RecordListFields() {
+  static const auto fields =
+      api::Fields<RecordList>()
+          .Other(
+              "rows",
+              api::ArrayOf(RecordFields(/*with_family=*/true, /*keys_only=*/false).Schema()),
+              [](const RecordList&) { return api::Json::array(); }, "the records")
+          .Number("count", api::Unit::kCount, &RecordList::count, "of rows")
+          .Flag("complete", &RecordList::complete, "all records that were asked for are there");
+  return fields;
+}
+
 RecordWriter::RecordWriter(Console& console, Format format, std::string_view schema, Shape shape)
-    : console_(console), out_(console.out()), format_(format), schema_(schema), shape_(shape) {}
+    : console_(console),
+      out_(console.out()),
+      format_(format),
+      schema_(schema),
+      shape_(shape),
+      fields_(RecordFields(shape.with_family, shape.keys_only)) {}
+
+std::pair<std::string, std::string> RecordWriter::AroundRows(const RecordList& list) const {
+  constexpr std::string_view kRows = "\"rows\":[";
+  api::Json document = HeadOfFiles(schema_);
+  if (!shape_.with_moment) document.erase("as_of");
+  RecordListFields().AddTo(&document, list);
+  if (console_.partial()) document["recovery"] = api::RecoveryFields().ToJson(console_.recovery());
+  const std::string text = api::Dump(document);
+  const size_t cut = text.find(kRows) + kRows.size();
+  return {text.substr(0, cut), text.substr(cut)};
+}
 
 void RecordWriter::BeginJson() {
-  if (std::exchange(begun_, true)) return;
-  out_.WriteData("{\"schema\":\"" + std::string(schema_) + "\"," +
-                 (shape_.with_moment ? "\"as_of\":{\"live\":false}," : "") + "\"rows\":[");
+  if (!std::exchange(begun_, true)) out_.WriteData(AroundRows({}).first);
 }
 
 void RecordWriter::WriteJsonRow(const api::Json& row) {
@@ -62,16 +97,20 @@ void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
   if (format_ != Format::kNul) out_.WriteData("\n");
 }
 
+void RecordWriter::WriteCsvHeader(const api::FieldList& fields) {
+  std::string header;
+  for (const api::Field& field : fields.fields()) {
+    if (field.name == "value" && shape_.keys_only) continue;
+    header += (header.empty() ? "" : ",") + field.name;
+  }
+  out_.WriteData(header + "\n");
+}
+
 void RecordWriter::Write(std::string_view family, std::string_view key, std::string_view value) {
   if (format_ == Format::kJson || format_ == Format::kJsonl) {
-    return WriteJsonRow(api::RecordJson(shape_.with_family ? std::optional(family) : std::nullopt,
-                                        key,
-                                        shape_.keys_only ? std::nullopt : std::optional(value)));
+    return WriteJsonRow(fields_.ToJson({family, key, value}));
   }
-  if (format_ == Format::kCsv && count_ == 0) {
-    out_.WriteData(shape_.with_family ? "cf,key" : "key");
-    out_.WriteData(shape_.keys_only ? "\n" : ",value\n");
-  }
+  if (format_ == Format::kCsv && count_ == 0) WriteCsvHeader(fields_);
   ++count_;
   if (shape_.with_family) {
     shape_.keys_only ? Columns({family, key}) : Columns({family, key, value});
@@ -82,11 +121,10 @@ void RecordWriter::Write(std::string_view family, std::string_view key, std::str
 
 void RecordWriter::WriteEntry(const StoredEntry& entry) {
   if (format_ == Format::kJson || format_ == Format::kJsonl) {
-    return WriteJsonRow(api::EntryJson(entry));
+    return WriteJsonRow(api::EntryFields().ToJson({entry, shape_.keys_only},
+                                                  {.style = api::BytesStyleByName("full")}));
   }
-  if (format_ == Format::kCsv && count_ == 0) {
-    out_.WriteData(shape_.keys_only ? "key,seq,type\n" : "key,seq,type,value\n");
-  }
+  if (format_ == Format::kCsv && count_ == 0) WriteCsvHeader(api::EntryFields());
   ++count_;
   const std::string sequence = std::to_string(entry.sequence);
   shape_.keys_only ? Columns({entry.key, sequence, entry.type})
@@ -97,9 +135,7 @@ void RecordWriter::Finish(bool complete) {
   if (format_ == Format::kJsonl) return PrintEndOfLines(console_, count_, complete);
   if (format_ != Format::kJson) return;
   BeginJson();
-  api::Json end = {{"count", count_}, {"complete", complete && !console_.partial()}};
-  if (console_.partial()) end["recovery"] = api::RecoveryFields().ToJson(console_.recovery());
-  out_.WriteJson("]," + api::Dump(end).substr(1) + "\n");
+  out_.WriteJson(AroundRows({count_, complete && !console_.partial()}).second + "\n");
 }
 
 }  // namespace varve::cli

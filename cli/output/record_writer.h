@@ -8,14 +8,26 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "cli/output/console.h"
 #include "core/inspect/table/table_report.h"
-#include "webview/api/json/json.h"
+#include "webview/api/schema/fields.h"
 
 namespace varve::cli {
+
+struct WrittenRecord {
+  std::string_view family, key, value;
+};
+
+// The document around the rows, which are written as they come.
+struct RecordList {
+  uint64_t count = 0;
+  bool complete = false;
+};
+const api::Fields<RecordList>& RecordListFields();  // With rows that have families and values.
 
 class RecordWriter {
  public:
@@ -38,6 +50,9 @@ class RecordWriter {
 
  private:
   void Columns(std::initializer_list<std::string_view> cells);
+  void WriteCsvHeader(const api::FieldList& fields);
+  // The document without its rows, cut where they belong.
+  std::pair<std::string, std::string> AroundRows(const RecordList& list) const;
   // Writes the beginning of a document. Deferred until there is a row or the end, so that earlier
   // errors leave no output.
   void BeginJson();
@@ -48,6 +63,7 @@ class RecordWriter {
   const Format format_;
   const std::string_view schema_;
   const Shape shape_;
+  const api::Fields<WrittenRecord> fields_;
   bool begun_ = false;
   uint64_t count_ = 0;
 };

@@ -132,6 +132,40 @@ class Documents(Case):
                              if command["name"] == words[0])
                 self.check(json.loads(done.stdout), help_document, names)
 
+    def test_answers_about_damage_follow_their_schemas(self):
+        help_document = self.commands()
+        damaged = self.home / "damaged"
+        shutil.copytree(FIXTURES / "db/damaged/flip_first_record_wal5", damaged)
+        for words, code in ((["count", damaged], 7), (["dump", damaged], 7),
+                            (["db", "repair", damaged, "--dry-run"], 7),
+                            (["db", "repair", damaged, "-o", self.home / "repaired"], 7)):
+            with self.subTest(words):
+                document = json.loads(self.ok(*words, "--json", code=code).stdout)
+                self.check(document, help_document, [document["schema"]])
+                self.assertFalse(document["complete"])
+
+    def test_lists_without_rows_have_their_columns(self):
+        for fmt, gap in (("csv", ","), ("tsv", "\t")):
+            self.assertEqual(self.out("completion", "fish", "-F", fmt, "--", "no-such-verb", "x"),
+                             gap.join(("word", "help")) + "\n")
+
+    def test_keys_only_is_without_values_in_every_format(self):
+        self.fill()
+        for order in ([], ["--versions"], ["--stored-order"], ["--all-cfs"]):
+            with self.subTest(order):
+                words = ["scan", self.db, "--keys-only", *order]
+                self.assertNotIn("value, 7", self.out(*words))
+                rows = json.loads(self.out(*words, "--json"))["rows"]
+                rows += [json.loads(line) for line in self.out(*words, "-F", "jsonl").splitlines()[:-1]]
+                self.assertEqual([row for row in rows if "value" in row], [])
+
+    def test_names_are_escaped_once(self):
+        self.fill()
+        self.ok("cf", "create", self.db, "a\tb")
+        for fmt in ("text", "table"):
+            self.assertIn("a\\tb", re.split(r"\t|  +", self.out("cf", "list", self.db, "-F", fmt)
+                                            .splitlines()[-1]))
+
     def test_what_fails_follows_the_schema_of_problems(self):
         schema = self.commands()["schemas"]["varve.problem/1"]
         for words in (["get", self.home / "no", "k"], ["frobnicate"], ["db", "frobnicate"], ["db"],

@@ -20,6 +20,7 @@
 
 #include "core/base/threads/mutex.h"
 #include "varve/environment.h"
+#include "varve/result.h"
 #include "webview/api/routing/answer.h"
 #include "webview/api/routing/reply.h"
 

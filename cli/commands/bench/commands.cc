@@ -9,13 +9,32 @@
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/runner.h"
 #include "cli/output/api_output.h"
-#include "cli/output/listed_rows.h"
+#include "cli/output/command_documents.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
+
+struct ListedWorkloads {
+  std::span<const bench::Workload> workloads;
+};
+
 namespace {
 
 using namespace bench;
+
+const api::Fields<Workload>& WorkloadFields() {
+  static const auto fields = api::Fields<Workload>()
+                                 .Text("name", &Workload::name, "by which it is run")
+                                 .Flag("writes", &Workload::writes, "it changes the records")
+                                 .Text("summary", &Workload::summary, "what it does");
+  return fields;
+}
+
+const api::Fields<ListedWorkloads>& WorkloadListFields() {
+  static const auto fields = api::Fields<ListedWorkloads>().List(
+      "workloads", &ListedWorkloads::workloads, WorkloadFields(), "all that bench run takes");
+  return fields;
+}
 
 class BenchList : public Invocation {
  public:
@@ -23,8 +42,7 @@ class BenchList : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     if (WantsDocument(console)) {
-      PrintList(console, {{"schema", "varve.bench-workloads/1"}}, "workloads", WorkloadTable(),
-                WorkloadFields());
+      PrintReport(console, kWorkloadsDocument, {WorkloadTable()});
       return kDone;
     }
     for (const Workload& workload : WorkloadTable()) {
@@ -133,14 +151,8 @@ class BenchRun : public Invocation {
 
 }  // namespace
 
-const api::Fields<bench::Workload>& WorkloadFields() {
-  using bench::Workload;
-  static const auto fields = api::Fields<Workload>()
-                                 .Text("name", &Workload::name, "by which it is run")
-                                 .Flag("writes", &Workload::writes, "it changes the records")
-                                 .Text("summary", &Workload::summary, "what it does");
-  return fields;
-}
+const CommandDocument<ListedWorkloads> kWorkloadsDocument = {"varve.bench-workloads/1",
+                                                             WorkloadListFields, "workloads"};
 
 const Command kBenchList = {"bench list", "list the workloads", "varve bench list", "0",
                             [] { return MakeInvocation<BenchList>(); }};

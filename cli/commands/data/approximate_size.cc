@@ -13,6 +13,12 @@
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct RangeSize {
+  std::string family;
+  const ApproximateSize& size;
+};
+
 namespace {
 
 class ApproxSize : public Invocation {
@@ -33,8 +39,7 @@ class ApproxSize : public Invocation {
                      MeasureRange(*NativeEnvironment().file_system, target_, flags_.family,
                                   range.from, range.to, range.prefix));
     if (WantsDocument(console)) {
-      PrintReport(console, "varve.approxsize/1", RangeSizeFields(),
-                  {EscapeForDisplay(flags_.family), size});
+      PrintReport(console, kRangeSizeDocument, {EscapeForDisplay(flags_.family), size});
     } else {
       console.out().Write(std::to_string(size.bytes) + "\n");
       console.Note(HumanBytes(size.bytes) + " in " + Counted(size.tables, "table"));
@@ -46,8 +51,6 @@ class ApproxSize : public Invocation {
   std::string target_;
   RangeFlags flags_;
 };
-
-}  // namespace
 
 const api::Fields<RangeSize>& RangeSizeFields() {
   using api::Unit;
@@ -65,6 +68,10 @@ const api::Fields<RangeSize>& RangeSizeFields() {
               [](const RangeSize& range) { return range.size.opened; }, "whose indexes were read");
   return fields;
 }
+
+}  // namespace
+
+const CommandDocument<RangeSize> kRangeSizeDocument = {"varve.approxsize/1", RangeSizeFields};
 
 const Command kApproxSize = {
     "approxsize",

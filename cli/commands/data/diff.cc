@@ -11,9 +11,25 @@
 #include "core/base/keys/unknown_order.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
+#include "webview/api/fields/diff_fields.h"
 
 namespace varve::cli {
 namespace {
+
+// A row as the API has them, and one of a family that only one database has.
+struct FamilyDifference {
+  std::string_view family, kind;
+};
+const api::Fields<FamilyDifference>& FamilyDifferenceFields() {
+  static const auto fields =
+      api::Fields<FamilyDifference>()
+          .Text(
+              "cf", [](const FamilyDifference& row) { return EscapeForDisplay(row.family); },
+              "name of the column family, with escapes")
+          .Choice("kind", {"cf_only_a", "cf_only_b"}, &FamilyDifference::kind,
+                  "only one of them has the family");
+  return fields;
+}
 
 // Walks both databases in parallel: - only in A, + only in B, ~ different values. A column family
 // that exists only on one side is a difference itself, as is each record in it.
@@ -45,7 +61,7 @@ class Diff : public Invocation {
     }
     const Format format = console.format(Format::kText);
     if (format == Format::kCsv || format == Format::kTsv) {
-      rows_.emplace(console.out(), format, std::vector<std::string>{"cf", "kind", "key", "value"});
+      rows_.emplace(console.out(), format, shape_.names());
     }
     ASSIGN_OR_RETURN(const auto a, OpenForReading(console, targets_[0], engine_));
     ASSIGN_OR_RETURN(const auto b, OpenForReading(console, targets_[1], engine_));
@@ -91,18 +107,19 @@ class Diff : public Invocation {
     return Counted(families_, "column family", "column families") + " in one of them only, ";
   }
 
+  void PrintRow(Console& console, const api::Json& row) {
+    if (rows_) return rows_->Add(shape_.Cells(row));
+    console.out().WriteJson(api::Dump(row) + "\n");
+  }
+
   void Print(Console& console, const std::string& family, char sign, std::string_view key,
              std::string_view value) {
     if (brief_) return;
     const std::string kind = sign == '-' ? "only_a" : sign == '+' ? "only_b" : "changed";
-    if (rows_) return rows_->Add({family, kind, std::string(key), std::string(value)});
-    if (console.format(Format::kText) == Format::kJsonl) {
-      console.out().WriteJson(api::Dump({{"cf", family},
-                                         {"kind", kind},
-                                         {"key", api::BytesJson(key)},
-                                         {"value", api::BytesJson(value)}}) +
-                              "\n");
-      return;
+    if (WantsDocument(console)) {
+      return PrintRow(
+          console, api::RecordDifferenceFields().ToJson({family, kind, key, value},
+                                                        {.style = api::BytesStyleByName("full")}));
     }
     console.out().WriteData(std::string(1, sign) + "\t");
     console.out().WriteEscaped(key);
@@ -116,10 +133,8 @@ class Diff : public Invocation {
     ++families_;
     if (brief_) return;
     const std::string kind = sign == '-' ? "cf_only_a" : "cf_only_b";
-    if (rows_) return rows_->Add({family, kind, "", ""});
-    if (console.format(Format::kText) == Format::kJsonl) {
-      console.out().WriteJson(api::Dump({{"cf", EscapeForDisplay(family)}, {"kind", kind}}) + "\n");
-      return;
+    if (WantsDocument(console)) {
+      return PrintRow(console, FamilyDifferenceFields().ToJson({family, kind}));
     }
     console.out().Write(std::string(1, sign) + " column family " + EscapeForDisplay(family) + "\n");
   }
@@ -199,6 +214,7 @@ class Diff : public Invocation {
   std::optional<std::string> family_;
   bool all_families_ = false, brief_ = false;
   EngineFlags engine_;
+  const RowShape shape_{api::RecordDifferenceFields().Schema()};
   std::optional<RowWriter> rows_;  // csv and tsv.
   uint64_t same_ = 0, only_a_ = 0, only_b_ = 0, changed_ = 0;
   uint64_t families_ = 0;  // That only one of them has.

@@ -5,6 +5,7 @@
 #include "cli/database.h"
 #include "cli/input/dump_format.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/progress.h"
 #include "cli/output/record_writer.h"
 #include "cli/unordered_records.h"
@@ -74,7 +75,8 @@ class DumpCommand : public Invocation {
   // As rows for programs, with their families.
   Result<ExitCode> PrintRecords(Console& console, DB& db, const Snapshot& snapshot,
                                 const std::vector<FamilyInfo>& families, const ScanRange& range) {
-    RecordWriter out(console, console.format(Format::kJson), "varve.dump/1", {.with_family = true});
+    RecordWriter out(console, console.format(Format::kJson), kDumpDocument.name,
+                     {.with_family = true});
     bool complete = true;
     for (const FamilyInfo& family : families) {
       RETURN_IF_ERROR(
@@ -96,6 +98,8 @@ class DumpCommand : public Invocation {
 };
 
 }  // namespace
+
+const CommandDocument<RecordList> kDumpDocument = {"varve.dump/1", RecordListFields, "rows"};
 
 const Command kDump = {
     "dump", "write everything as lossless text, for `varve load`",

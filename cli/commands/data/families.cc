@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 
@@ -11,19 +12,85 @@
 #include "cli/database.h"
 #include "cli/help/help.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/counted.h"
 #include "cli/output/human_numbers.h"
-#include "cli/output/listed_rows.h"
 #include "cli/output/report_columns.h"
 #include "cli/output/text_table.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
-#include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct ListedFamilies {
+  std::span<const FamilyReport> families;
+};
+struct CreatedFamily {
+  std::string name;
+  ColumnFamilyId id;
+};
+struct FamiliesCreated {
+  std::vector<CreatedFamily> families;
+
+  const CreatedFamily* only() const { return families.size() == 1 ? &families[0] : nullptr; }
+};
+struct FamilyDropped {
+  std::string name;
+  ColumnFamilyId id;
+  uint64_t files, bytes;
+};
+
 namespace {
 
 using Align = TextTable::Align;
+
+const api::Fields<FamilyReport>& ListedFamilyFields() {
+  static const auto fields =
+      api::Fields<FamilyReport>()
+          .Text(
+              "name", [](const auto& family) { return EscapeForDisplay(family.name); },
+              "of the column family, with escapes")
+          .Number("id", api::Unit::kNone, &FamilyReport::id, "its number")
+          .Number("files", api::Unit::kCount, &FamilyReport::files, "tables")
+          .Number("bytes", api::Unit::kBytes, &FamilyReport::bytes, "of these tables")
+          .Text(
+              "comparator", [](const auto& family) { return EscapeForDisplay(family.comparator); },
+              "name of the order of its keys, with escapes")
+          .Flag("comparator_known", &FamilyReport::comparator_known, "that order is known here");
+  return fields;
+}
+
+const api::Fields<ListedFamilies>& FamilyListFields() {
+  static const auto fields = api::Fields<ListedFamilies>().List(
+      "families", &ListedFamilies::families, ListedFamilyFields(), "all that there are");
+  return fields;
+}
+
+const api::Fields<CreatedFamily>& CreatedFamilyFields() {
+  static const auto fields = api::Fields<CreatedFamily>()
+                                 .Text("cf", &CreatedFamily::name, "its name, with escapes")
+                                 .Number("id", api::Unit::kNone, &CreatedFamily::id, "its number");
+  return fields;
+}
+
+const api::Fields<FamiliesCreated>& FamilyCreateFields() {
+  static const auto fields = api::Fields<FamiliesCreated>()
+                                 .Include(&FamiliesCreated::only, CreatedFamilyFields())
+                                 .List("cfs", &FamiliesCreated::families, CreatedFamilyFields(),
+                                       "the new column families");
+  return fields;
+}
+
+const api::Fields<FamilyDropped>& FamilyDropFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<FamilyDropped>()
+          .Text("cf", &FamilyDropped::name, "name of the column family, with escapes")
+          .Number("id", Unit::kNone, &FamilyDropped::id, "its number")
+          .Number("files", Unit::kCount, &FamilyDropped::files, "tables that it had")
+          .Number("bytes", Unit::kBytes, &FamilyDropped::bytes, "of these tables");
+  return fields;
+}
 
 class FamilyList : public Invocation {
  public:
@@ -36,11 +103,10 @@ class FamilyList : public Invocation {
     const Format format =
         console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (IsData(format)) {
-      PrintList(console, {{"schema", "varve.cf_list/1"}}, "families", report.families,
-                ListedFamilyFields());
+      PrintReport(console, kFamilyListDocument, {report.families});
     } else if (format == Format::kTable) {
       ReportColumns<FamilyReport> table(TerminalOf(console), ListedFamilyFields());
-      table.Show("name", "column family")
+      table.Show("column family", Align::kLeft, NameText)
           .Show("id")
           .Show("files")
           .Show("bytes", "size")
@@ -50,17 +116,24 @@ class FamilyList : public Invocation {
           });
       console.out().Write(table.Of(report.families).Render());
     } else {
+      ReportColumns<FamilyReport> lines(TerminalOf(console), ListedFamilyFields());
+      lines.Show("", Align::kLeft, NameText)
+          .Show("id")
+          .ShowExact("files")
+          .ShowExact("bytes")
+          .Show("", Align::kLeft,
+                [](const FamilyReport& family) { return EscapeForDisplay(family.comparator); });
       for (const FamilyReport& family : report.families) {
-        console.out().Write(EscapeForDisplay(family.name) + "\t" + std::to_string(family.id) +
-                            "\t" + std::to_string(family.files) + "\t" +
-                            std::to_string(family.bytes) + "\t" +
-                            EscapeForDisplay(family.comparator) + "\n");
+        console.out().Write(lines.Line(family) + "\n");
       }
     }
     return kDone;
   }
 
  private:
+  // Escaped once: the member of the JSON is text with escapes already.
+  static std::string NameText(const FamilyReport& family) { return EscapeForDisplay(family.name); }
+
   std::string target_;
 };
 
@@ -100,14 +173,11 @@ class FamilyCreate : public Invocation {
 
  private:
   void PrintCreated(Console& console, const std::vector<ColumnFamilyId>& ids) const {
-    api::Json created = api::Json::array();
+    FamiliesCreated created;
     for (size_t i = 0; i < ids.size(); ++i) {
-      created.push_back({{"cf", EscapeForDisplay(names_[i])}, {"id", ids[i]}});
+      created.families.push_back({EscapeForDisplay(names_[i]), ids[i]});
     }
-    api::Json document = {{"schema", "varve.cf_create/1"}};
-    if (ids.size() == 1) document.update(created.front());
-    document["cfs"] = std::move(created);
-    PrintDocument(console, document);
+    PrintReport(console, kFamilyCreateDocument, created);
   }
 
   std::string target_;
@@ -145,11 +215,7 @@ class FamilyDrop : public Invocation {
     RETURN_IF_ERROR(db->DropColumnFamily(id));
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.cf_drop/1"},
-                              {"cf", EscapeForDisplay(name_)},
-                              {"id", id},
-                              {"files", files},
-                              {"bytes", bytes}});
+      PrintReport(console, kFamilyDropDocument, {EscapeForDisplay(name_), id, files, bytes});
     }
     console.Note("dropped " + what);
     return kDone;
@@ -170,21 +236,11 @@ class FamilyDrop : public Invocation {
 
 }  // namespace
 
-const api::Fields<FamilyReport>& ListedFamilyFields() {
-  static const auto fields =
-      api::Fields<FamilyReport>()
-          .Text(
-              "name", [](const auto& family) { return EscapeForDisplay(family.name); },
-              "of the column family, with escapes")
-          .Number("id", api::Unit::kNone, &FamilyReport::id, "its number")
-          .Number("files", api::Unit::kCount, &FamilyReport::files, "tables")
-          .Number("bytes", api::Unit::kBytes, &FamilyReport::bytes, "of these tables")
-          .Text(
-              "comparator", [](const auto& family) { return EscapeForDisplay(family.comparator); },
-              "name of the order of its keys, with escapes")
-          .Flag("comparator_known", &FamilyReport::comparator_known, "that order is known here");
-  return fields;
-}
+const CommandDocument<ListedFamilies> kFamilyListDocument = {"varve.cf_list/1", FamilyListFields,
+                                                             "families"};
+const CommandDocument<FamiliesCreated> kFamilyCreateDocument = {"varve.cf_create/1",
+                                                                FamilyCreateFields};
+const CommandDocument<FamilyDropped> kFamilyDropDocument = {"varve.cf_drop/1", FamilyDropFields};
 
 const Command kFamilyList = {"cf list", "the column families of a database",
                              "varve cf list ./db\nvarve cf list ./db --json",

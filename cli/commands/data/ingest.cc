@@ -18,6 +18,14 @@
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct IngestDone {
+  std::string family;
+  uint64_t files, bytes;
+  bool moved;
+  Sequence sequence;
+};
+
 namespace {
 
 // All files in one step, or none: DB::Ingest verifies every entry of every file before the database
@@ -45,7 +53,7 @@ class Ingest : public Invocation {
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
       PrintReport(
-          console, "varve.ingest/1", IngestFields(),
+          console, kIngestDocument,
           {EscapeForDisplay(family_), files_.size(), bytes_, options_.move_files, sequence});
     }
     console.Note("ingested " + Counted(files_.size(), "table") + ", " + HumanBytes(bytes_) +
@@ -76,8 +84,6 @@ class Ingest : public Invocation {
   EngineFlags engine_;
 };
 
-}  // namespace
-
 const api::Fields<IngestDone>& IngestFields() {
   using api::Unit;
   static const auto fields =
@@ -89,6 +95,10 @@ const api::Fields<IngestDone>& IngestFields() {
           .Id("seq", &IngestDone::sequence, "newest sequence number of the database");
   return fields;
 }
+
+}  // namespace
+
+const CommandDocument<IngestDone> kIngestDocument = {"varve.ingest/1", IngestFields};
 
 const Command kIngest = {
     "ingest", "add finished tables to a database, all or none",

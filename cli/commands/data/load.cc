@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve load.
 #include <map>
+#include <span>
 
 #include "cli/commands/commands.h"
 #include "cli/database.h"
 #include "cli/input/external_sort.h"
 #include "cli/input/input_run.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/counted.h"
 #include "cli/output/human_numbers.h"
 #include "cli/output/progress.h"
@@ -16,7 +18,45 @@
 #include "core/base/try.h"
 
 namespace varve::cli {
+
+struct LoadedFamily {
+  std::string name;
+  uint64_t records, table_bytes;
+};
+struct LoadDone {
+  std::string_view target;
+  uint64_t records, table_bytes;
+  const InputRun& run;
+  std::span<const LoadedFamily> families;
+
+  const InputRun& inputs() const { return run; }
+};
+
 namespace {
+
+const api::Fields<LoadedFamily>& LoadedFamilyFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<LoadedFamily>()
+          .Text("cf", &LoadedFamily::name, "name of the column family")
+          .Number("records", Unit::kCount, &LoadedFamily::records, "loaded into it")
+          .Number("table_bytes", Unit::kBytes, &LoadedFamily::table_bytes, "of its new tables");
+  return fields;
+}
+
+const api::Fields<LoadDone>& LoadFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<LoadDone>()
+          .Text("target", &LoadDone::target, "the database")
+          .Number("records", Unit::kCount, &LoadDone::records, "loaded")
+          .Include(&LoadDone::inputs, InputCountFields())
+          .Number("table_bytes", Unit::kBytes, &LoadDone::table_bytes, "of the new tables")
+          .List("cfs", &LoadDone::families, LoadedFamilyFields(),
+                "column families that got records")
+          .Include(&LoadDone::inputs, InputListFields());
+  return fields;
+}
 
 // Records to be loaded into one column family.
 struct Lane {
@@ -168,9 +208,7 @@ class Load : public Invocation {
       RETURN_IF_ERROR(db_->Ingest({.move_files = true}, lane.tables->paths(), ids.at(name)));
       records_ += lane.tables->records();
       bytes_ += lane.tables->bytes();
-      families_.push_back({{"cf", name},
-                           {"records", lane.tables->records()},
-                           {"table_bytes", lane.tables->bytes()}});
+      families_.push_back({name, lane.tables->records(), lane.tables->bytes()});
     }
     return Status::Ok();
   }
@@ -208,15 +246,7 @@ class Load : public Invocation {
                      " records/s");
     }
     if (!WantsDocument(*console_)) return;
-    PrintDocument(*console_, {{"schema", "varve.load/1"},
-                              {"target", target_},
-                              {"records", records_},
-                              {"lines", run.lines()},
-                              {"rejected", run.rejected()},
-                              {"table_bytes", bytes_},
-                              {"cfs", families_},
-                              {"inputs", run.inputs()},
-                              {"rejections", run.rejections()}});
+    PrintReport(*console_, kLoadDocument, {target_, records_, bytes_, run, families_});
   }
 
   std::string target_;
@@ -233,10 +263,12 @@ class Load : public Invocation {
   std::string last_family_;
   Lane* last_lane_ = nullptr;
   uint64_t records_ = 0, bytes_ = 0;
-  api::Json families_ = api::Json::array();
+  std::vector<LoadedFamily> families_;
 };
 
 }  // namespace
+
+const CommandDocument<LoadDone> kLoadDocument = {"varve.load/1", LoadFields};
 
 const Command kLoad = {
     "load", "add records from files or standard input, all at once",

@@ -7,6 +7,7 @@
 #include "cli/database.h"
 #include "cli/input/dump_format.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/human_numbers.h"
 #include "cli/output/progress.h"
 #include "cli/output/record_writer.h"
@@ -21,7 +22,27 @@
 #include "webview/api/json/recovery_json.h"
 
 namespace varve::cli {
+
+struct CountedRecords {
+  uint64_t records, key_bytes, value_bytes;
+  bool partial;
+
+  std::optional<bool> complete() const { return partial ? std::optional(false) : std::nullopt; }
+};
+
 namespace {
+
+const api::Fields<CountedRecords>& CountFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<CountedRecords>()
+          .Number("count", Unit::kCount, &CountedRecords::records, "records")
+          .Number("key_bytes", Unit::kBytes, &CountedRecords::key_bytes, "of their keys")
+          .Number("value_bytes", Unit::kBytes, &CountedRecords::value_bytes, "of their values")
+          .Flag("complete", &CountedRecords::complete,
+                "false: without what damage in a log hides; else absent");
+  return fields;
+}
 
 struct ScanFlags {
   std::string target;
@@ -277,14 +298,9 @@ class Count : public Invocation {
                                         std::string_view value) { add(key, value); }));
     }
     if (WantsDocument(console)) {
-      api::Json json = {{"schema", "varve.count/1"},
-                        {"count", records},
-                        {"key_bytes", key_bytes},
-                        {"value_bytes", value_bytes}};
-      if (console.partial()) {
-        json["complete"] = false;
-        api::MarkPartial(console.recovery(), &json);
-      }
+      api::Json json =
+          DocumentJson(kCountDocument, {records, key_bytes, value_bytes, console.partial()});
+      if (console.partial()) api::MarkPartial(console.recovery(), &json);
       PrintDocument(console, json);
     } else {
       console.out().Write(std::to_string(records) + "\n");
@@ -298,6 +314,8 @@ class Count : public Invocation {
 };
 
 }  // namespace
+
+const CommandDocument<CountedRecords> kCountDocument = {"varve.count/1", CountFields};
 
 const Command kScan = {
     "scan", "print records in key order",

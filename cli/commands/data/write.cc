@@ -17,6 +17,24 @@
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct PutDone {
+  std::string_view family, key;
+  uint64_t value_bytes;
+  Sequence sequence;
+};
+struct DeleteDone {
+  std::string_view family;
+  bool range;
+  uint64_t changes;
+  Sequence sequence;
+};
+struct BatchesDone {
+  uint64_t commits, changes;
+  bool complete;
+  Sequence sequence;
+};
+
 namespace {
 
 struct WriteFlags {
@@ -96,8 +114,7 @@ class Put : public Invocation {
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
-      PrintReport(console, "varve.put/1", PutFields(),
-                  {flags_.family, key, value.size(), sequence});
+      PrintReport(console, kPutDocument, {flags_.family, key, value.size(), sequence});
     }
     console.Note("put " + EscapeForDisplay(key) + " (" + HumanBytes(value.size()) + ")");
     return kDone;
@@ -140,8 +157,7 @@ class Delete : public Invocation {
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
-      PrintReport(console, "varve.delete/1", DeleteFields(),
-                  {flags_.family, from_.has_value(), changes, sequence});
+      PrintReport(console, kDeleteDocument, {flags_.family, from_.has_value(), changes, sequence});
     }
     // Whether a key was there is not known: nothing is read.
     console.Note("wrote " + Counted(changes, from_ ? "range deletion" : "deletion"));
@@ -191,8 +207,7 @@ class Batch : public Invocation {
     if (ended.ok()) ended = db_->Close();
     // What was committed before an error stays, and is acknowledged.
     if (WantsDocument(console) && (ended.ok() || commits_ > 0)) {
-      PrintReport(console, "varve.batch_run/1", BatchRunFields(),
-                  {commits_, changes_, ended.ok(), sequence});
+      PrintReport(console, kBatchRunDocument, {commits_, changes_, ended.ok(), sequence});
     }
     RETURN_IF_ERROR(ended);
     return kDone;
@@ -297,16 +312,12 @@ class Batch : public Invocation {
   uint64_t commits_ = 0, changes_ = 0;
 };
 
-}  // namespace
-
 const api::Fields<PutDone>& PutFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<PutDone>()
-          .Text(
-              "cf", [](const PutDone& put) { return put.family; }, "name of the column family")
-          .WholeBytes(
-              "key", [](const PutDone& put) { return put.key; }, "that was put")
+          .Text("cf", &PutDone::family, "name of the column family")
+          .WholeBytes("key", &PutDone::key, "that was put")
           .Number("value_bytes", Unit::kBytes, &PutDone::value_bytes, "of its value")
           .Id("seq", &PutDone::sequence, "newest sequence number of the database");
   return fields;
@@ -316,9 +327,7 @@ const api::Fields<DeleteDone>& DeleteFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<DeleteDone>()
-          .Text(
-              "cf", [](const DeleteDone& deleted) { return deleted.family; },
-              "name of the column family")
+          .Text("cf", &DeleteDone::family, "name of the column family")
           .Choice(
               "deleted", {"keys", "range"},
               [](const DeleteDone& deleted) -> std::string_view {
@@ -340,6 +349,12 @@ const api::Fields<BatchesDone>& BatchRunFields() {
           .Id("seq", &BatchesDone::sequence, "newest sequence number of the database");
   return fields;
 }
+
+}  // namespace
+
+const CommandDocument<PutDone> kPutDocument = {"varve.put/1", PutFields};
+const CommandDocument<DeleteDone> kDeleteDocument = {"varve.delete/1", DeleteFields};
+const CommandDocument<BatchesDone> kBatchRunDocument = {"varve.batch_run/1", BatchRunFields};
 
 const Command kPut = {"put", "set the value of a key",
                       "varve put ./db greeting hello\nvarve put ./db --create k @value.bin",

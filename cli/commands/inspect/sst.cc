@@ -9,6 +9,7 @@
 #include "cli/input/external_sort.h"
 #include "cli/input/input_run.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/counted.h"
 #include "cli/output/human_numbers.h"
 #include "cli/output/record_writer.h"
@@ -21,7 +22,28 @@
 #include "varve/sst_file_writer.h"
 
 namespace varve::cli {
+
+struct TableBuilt {
+  std::string_view file;
+  uint64_t records, table_bytes;
+  const InputRun& run;
+
+  const InputRun& inputs() const { return run; }
+};
+
 namespace {
+
+const api::Fields<TableBuilt>& SstBuildFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<TableBuilt>()
+          .Text("file", &TableBuilt::file, "the table; not made if there are no records")
+          .Number("records", Unit::kCount, &TableBuilt::records, "in it")
+          .Include(&TableBuilt::inputs, InputCountFields())
+          .Number("table_bytes", Unit::kBytes, &TableBuilt::table_bytes, "of the file")
+          .Include(&TableBuilt::inputs, InputListFields());
+  return fields;
+}
 
 void Row(Sink& out, std::string name, const std::string& text) {
   if (name.size() < 20) name.append(20 - name.size(), ' ');
@@ -219,14 +241,8 @@ class SstBuild : public Invocation {
                    HumanBytes(writer.file_size()));
     }
     if (WantsDocument(console)) {
-      PrintDocument(console, {{"schema", "varve.sst_build/1"},
-                              {"file", path_},
-                              {"records", writer.entries()},
-                              {"lines", run->lines()},
-                              {"rejected", run->rejected()},
-                              {"table_bytes", writer.entries() == 0 ? 0 : writer.file_size()},
-                              {"inputs", run->inputs()},
-                              {"rejections", run->rejections()}});
+      const uint64_t bytes = writer.entries() == 0 ? 0 : writer.file_size();
+      PrintReport(console, kSstBuildDocument, {path_, writer.entries(), bytes, *run});
     }
     return run->rejected() > 0 ? kPartial : kDone;
   }
@@ -263,6 +279,8 @@ class SstBuild : public Invocation {
 };
 
 }  // namespace
+
+const CommandDocument<TableBuilt> kSstBuildDocument = {"varve.sst_build/1", SstBuildFields};
 
 const Command kSstInfo = {"sst info", "format, counts and properties of a table",
                           "varve sst info 000012.sst\nvarve sst info 000012.sst --json",

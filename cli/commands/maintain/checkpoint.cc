@@ -12,6 +12,12 @@
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct CheckpointDone {
+  std::string_view of, directory;
+  Sequence sequence;
+};
+
 namespace {
 
 class CheckpointCommand : public Invocation {
@@ -38,8 +44,7 @@ class CheckpointCommand : public Invocation {
     const Sequence sequence = (*db)->Stats().last_sequence;
     RETURN_IF_ERROR((*db)->Close());
     if (WantsDocument(console)) {
-      PrintReport(console, "varve.checkpoint/1", CheckpointFields(),
-                  {target_, directory_, sequence});
+      PrintReport(console, kCheckpointDocument, {target_, directory_, sequence});
     }
     console.Note("checkpoint of " + target_ + " in " + directory_);
     return kDone;
@@ -64,19 +69,19 @@ class CheckpointCommand : public Invocation {
   EngineFlags engine_;
 };
 
-}  // namespace
-
 const api::Fields<CheckpointDone>& CheckpointFields() {
   static const auto fields =
       api::Fields<CheckpointDone>()
-          .Text(
-              "of", [](const CheckpointDone& made) { return made.of; }, "the database")
-          .Text(
-              "directory", [](const CheckpointDone& made) { return made.directory; },
-              "that was made")
+          .Text("of", &CheckpointDone::of, "the database")
+          .Text("directory", &CheckpointDone::directory, "that was made")
           .Id("seq", &CheckpointDone::sequence, "newest sequence number of the database");
   return fields;
 }
+
+}  // namespace
+
+const CommandDocument<CheckpointDone> kCheckpointDocument = {"varve.checkpoint/1",
+                                                             CheckpointFields};
 
 const Command kCheckpoint = {
     "checkpoint", "a consistent copy made of hard links", "varve checkpoint ./db ./db-monday",

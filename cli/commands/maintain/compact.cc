@@ -17,6 +17,13 @@
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct CompactDone {
+  std::string_view family;
+  std::vector<LevelInfo> before, after;  // Without empty ones.
+  uint64_t bytes_written;
+};
+
 namespace {
 
 std::string Shape(const DB& db, ColumnFamilyId family) {
@@ -86,7 +93,7 @@ class Compact : public Invocation {
           return db->WaitForBackgroundWork();
         }));
     if (WantsDocument(console)) {
-      PrintReport(console, "varve.compaction/1", CompactionFields(),
+      PrintReport(console, kCompactionDocument,
                   {range_.family, levels_before, LevelsOf(*db, family),
                    db->Stats().compaction_bytes_written});
     }
@@ -102,8 +109,6 @@ class Compact : public Invocation {
   EngineFlags engine_;
 };
 
-}  // namespace
-
 const api::Fields<CompactDone>& CompactionFields() {
   using api::Unit;
   static const auto level = api::Fields<LevelInfo>()
@@ -112,14 +117,16 @@ const api::Fields<CompactDone>& CompactionFields() {
                                 .Number("bytes", Unit::kBytes, &LevelInfo::bytes, "of the tables");
   static const auto fields =
       api::Fields<CompactDone>()
-          .Text(
-              "cf", [](const CompactDone& done) { return done.family; },
-              "name of the column family")
+          .Text("cf", &CompactDone::family, "name of the column family")
           .List("levels_before", &CompactDone::before, level, "with tables")
           .List("levels", &CompactDone::after, level, "with tables")
           .Number("bytes_written", Unit::kBytes, &CompactDone::bytes_written, "by compactions");
   return fields;
 }
+
+}  // namespace
+
+const CommandDocument<CompactDone> kCompactionDocument = {"varve.compaction/1", CompactionFields};
 
 const Command kCompact = {"compact", "compact a range, or everything",
                           "varve compact ./db\nvarve compact ./db --from a --to b --force",

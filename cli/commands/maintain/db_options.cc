@@ -6,6 +6,7 @@
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/database.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/counted.h"
 #include "cli/output/human_numbers.h"
 #include "cli/output/report_columns.h"
@@ -16,9 +17,20 @@
 #include "core/inspect/options/rocksdb_options.h"
 #include "varve/environment.h"
 #include "webview/api/fields/options_fields.h"
-#include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct OptionsStored {
+  std::string family;
+  const std::vector<std::pair<std::string, std::string>>& values;
+
+  api::Json values_json() const {
+    api::Json json = api::Json::object();
+    for (const auto& [name, value] : values) json[name] = EscapeForDisplay(value);
+    return json;
+  }
+};
+
 namespace {
 
 using Align = TextTable::Align;
@@ -105,6 +117,15 @@ Status WithSuggestion(Status status,
   return status;
 }
 
+const api::Fields<OptionsStored>& SetOptionsFields() {
+  static const auto fields =
+      api::Fields<OptionsStored>()
+          .Text("cf", &OptionsStored::family, "name of the column family, with escapes")
+          .Other("stored", api::MapOf(api::Text()), &OptionsStored::values_json,
+                 "the new values, by name");
+  return fields;
+}
+
 class DbSetOptions : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -130,12 +151,9 @@ class DbSetOptions : public Invocation {
     }
     RETURN_IF_ERROR(db->Close());
     console.Note("stored; in effect when the database is next opened");
-    if (!WantsDocument(console)) return kDone;
-    api::Json stored = api::Json::object();
-    for (const auto& [name, value] : changes) stored[name] = EscapeForDisplay(value);
-    PrintDocument(console, {{"schema", "varve.set_options/1"},
-                            {"cf", EscapeForDisplay(family_)},
-                            {"stored", std::move(stored)}});
+    if (WantsDocument(console)) {
+      PrintReport(console, kSetOptionsDocument, {EscapeForDisplay(family_), changes});
+    }
     return kDone;
   }
 
@@ -220,6 +238,9 @@ class DbEvents : public Invocation {
 };
 
 }  // namespace
+
+const CommandDocument<OptionsStored> kSetOptionsDocument = {"varve.set_options/1",
+                                                            SetOptionsFields};
 
 const Command kDbOptions = {
     "db options", "the stored options of a database that differ from RocksDB's defaults",

@@ -3,11 +3,12 @@
 #include "core/repair/recompress.h"
 
 #include <algorithm>
+#include <span>
 
 #include "cli/commands/commands.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/human_numbers.h"
-#include "cli/output/listed_rows.h"
 #include "cli/output/progress.h"
 #include "cli/output/report_columns.h"
 #include "core/base/codec/compression.h"
@@ -16,6 +17,17 @@
 #include "core/base/try.h"
 
 namespace varve::cli {
+
+struct CompressionTrial {
+  std::string_view codec;
+  uint64_t block_size = 0;
+  RecompressedSize size;
+};
+struct CompressionTrials {
+  uint64_t file_bytes;
+  std::span<const CompressionTrial> trials;
+};
+
 namespace {
 
 using Align = TextTable::Align;
@@ -32,6 +44,25 @@ const api::Fields<RecompressedSize>& RecompressedSizeFields() {
           .Number("data_blocks", Unit::kCount, &RecompressedSize::data_blocks, "of the table")
           .Number("micros", Unit::kMicroseconds, &RecompressedSize::micros,
                   "to read the table and build it");
+  return fields;
+}
+
+const api::Fields<Trial>& TrialFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<Trial>()
+          .Text("codec", &Trial::codec, "that it was built with")
+          .Number("block_size", Unit::kBytes, &Trial::block_size, "of a block before compression")
+          .Include(&Trial::size, RecompressedSizeFields());
+  return fields;
+}
+
+const api::Fields<CompressionTrials>& RecompressFields() {
+  static const auto fields =
+      api::Fields<CompressionTrials>()
+          .Number("file_bytes", api::Unit::kBytes, &CompressionTrials::file_bytes,
+                  "of the table as it is")
+          .List("rows", &CompressionTrials::trials, TrialFields(), "as it would be");
   return fields;
 }
 
@@ -102,23 +133,23 @@ class Recompress : public Invocation {
         console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (format == Format::kTable) return PrintTable(console, now, trials);
     if (IsData(format)) {
-      return PrintList(console, {{"schema", "varve.recompress/1"}, {"file_bytes", now}}, "rows",
-                       trials, CompressionTrialFields());
+      return PrintReport(console, kRecompressDocument, {now, trials});
     }
-    for (const Trial& trial : trials) {
-      console.out().Write(std::string(trial.codec) + "\t" + std::to_string(trial.block_size) +
-                          "\t" + std::to_string(trial.size.file_bytes) + "\t" +
-                          std::to_string(trial.size.data_bytes) + "\t" +
-                          std::to_string(trial.size.data_blocks) + "\t" +
-                          std::to_string(trial.size.micros) + "\n");
-    }
+    ReportColumns<Trial> lines(TerminalOf(console), TrialFields());
+    lines.Show("codec")
+        .ShowExact("block_size")
+        .ShowExact("file_bytes")
+        .ShowExact("data_bytes")
+        .ShowExact("data_blocks")
+        .ShowExact("micros");
+    for (const Trial& trial : trials) console.out().Write(lines.Line(trial) + "\n");
   }
 
   void PrintTable(Console& console, uint64_t now, const std::vector<Trial>& trials) const {
     uint64_t smallest = UINT64_MAX;
     for (const Trial& trial : trials) smallest = std::min(smallest, trial.size.file_bytes);
     const auto now_or_1 = static_cast<double>(std::max<uint64_t>(now, 1));
-    ReportColumns<Trial> table(TerminalOf(console), CompressionTrialFields());
+    ReportColumns<Trial> table(TerminalOf(console), TrialFields());
     table.Show("codec")
         .Show("block_size", "block")
         .Show("file_bytes", "table")
@@ -143,15 +174,8 @@ class Recompress : public Invocation {
 
 }  // namespace
 
-const api::Fields<Trial>& CompressionTrialFields() {
-  using api::Unit;
-  static const auto fields =
-      api::Fields<Trial>()
-          .Text("codec", &Trial::codec, "that it was built with")
-          .Number("block_size", Unit::kBytes, &Trial::block_size, "of a block before compression")
-          .Include(&Trial::size, RecompressedSizeFields());
-  return fields;
-}
+const CommandDocument<CompressionTrials> kRecompressDocument = {"varve.recompress/1",
+                                                                RecompressFields, "rows"};
 
 const Command kSstRecompress = {
     "sst recompress", "the size of a table with every codec and block size",

@@ -2,6 +2,7 @@
 // varve db repair.
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 
 #include "cli/commands/commands.h"
@@ -9,6 +10,7 @@
 #include "cli/database.h"
 #include "cli/help/help.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/counted.h"
 #include "cli/output/human_numbers.h"
 #include "cli/output/progress.h"
@@ -20,9 +22,22 @@
 #include "core/inspect/wal/recovery_report.h"
 #include "core/repair/database_repair.h"
 #include "core/repair/destination.h"
+#include "webview/api/json/recovery_json.h"
 #include "webview/api/json/salvage_json.h"
 
 namespace varve::cli {
+
+struct RepairDone {
+  bool dry_run;
+  const RepairReport& report;
+  const RecoveryReport& logs;
+  std::optional<bool> verified;
+
+  const RepairReport& tables() const { return report; }
+  const RecoveryReport& replayed() const { return logs; }
+  bool complete() const { return report.complete() && !logs.damaged(); }
+};
+
 namespace {
 
 using Fate = RepairTable::Fate;
@@ -67,6 +82,80 @@ std::string WithName(const std::string& path) {
 
 bool HasLevel(const RepairTable& table) {
   return table.fate != Fate::kLost && table.fate != Fate::kObsolete;
+}
+
+// What a table lost.
+const api::Fields<SalvageReport>& BillFields() {
+  static const auto fields =
+      api::Fields<SalvageReport>()
+          .Number("entries_lost", api::Unit::kCount, &SalvageReport::entries_lost,
+                  "of a table that was salvaged, about")
+          .List("losses", &SalvageReport::losses, api::SalvageLossFields(), "parts of that table");
+  return fields;
+}
+
+const api::Fields<RepairTable>& RepairTableFields() {
+  using api::Unit;
+  using api::When;
+  static const auto fields =
+      api::Fields<RepairTable>()
+          .Text("name", &RepairTable::name, "of the file")
+          .Choice(
+              "fate", {"kept", "salvaged", "merged", "lost", "obsolete"},
+              [](const RepairTable& table) { return FateName(table.fate); },
+              "what becomes of it; obsolete: the MANIFEST does not need it")
+          .Text("cf", When(HasLevel, &RepairTable::family), "name of its column family")
+          .Number("level", Unit::kNone, When(HasLevel, &RepairTable::level), "in the new database")
+          .Number("entries", Unit::kCount, When(HasLevel, &RepairTable::entries),
+                  "in the new database")
+          .Text("why", api::IfSet(&RepairTable::why), "that is its fate")
+          .Include(&RepairTable::bill, BillFields());
+  return fields;
+}
+
+const api::Fields<RepairReport>& RepairReportFields() {
+  static const auto fields =
+      api::Fields<RepairReport>()
+          .Flag("manifest_whole", &RepairReport::manifest_whole, "all of it could be read")
+          .Text("manifest", &RepairReport::manifest, "what could be read of it")
+          .Texts("cfs", &RepairReport::families, "names of the column families")
+          .List("tables", &RepairReport::tables, RepairTableFields(), "of the old database")
+          .Texts("blobs", &RepairReport::blobs, "files of large values that are copied")
+          .Texts("logs", &RepairReport::logs, "that are copied and replayed");
+  return fields;
+}
+
+const api::Fields<RecoveryLoss>& LogLossFields() {
+  static const auto fields =
+      api::Fields<RecoveryLoss>()
+          .Include(std::identity(), api::RecoveryLossFields())
+          .Flag("damage", &RecoveryLoss::damage, "else it ends as a crash leaves it");
+  return fields;
+}
+
+const api::Fields<RecoveryReport>& LogFields() {
+  static const auto fields =
+      api::Fields<RecoveryReport>()
+          .Number("log_batches", api::Unit::kCount, &RecoveryReport::wal_records,
+                  "of the logs, that are in the new database")
+          .List("log_losses", &RecoveryReport::losses, LogLossFields(),
+                "parts of logs that are left out");
+  return fields;
+}
+
+const api::Fields<RepairDone>& RepairFields() {
+  static const auto fields =
+      api::Fields<RepairDone>()
+          .Flag("dry_run", &RepairDone::dry_run, "nothing was written")
+          .Flag("complete", &RepairDone::complete, "nothing was lost")
+          .Include(&RepairDone::tables, RepairReportFields())
+          .Include(&RepairDone::replayed, LogFields())
+          .Number(
+              "entries", api::Unit::kCount,
+              [](const RepairDone& done) { return done.report.entries; },
+              "in the tables of the new database")
+          .Flag("verified", &RepairDone::verified, "the new database is sound");
+  return fields;
 }
 
 class DbRepair : public Invocation {
@@ -170,7 +259,9 @@ class DbRepair : public Invocation {
 
   void Show(Console& console, const RepairReport& report) const {
     if (WantsDocument(console)) {
-      PrintDocument(console, ToJson(report));
+      std::optional<bool> sound;
+      if (verified_) sound = verified_->Count(Finding::Severity::kError) == 0;
+      PrintReport(console, kRepairDocument, {dry_run_, report, logs_, sound});
     } else {
       Print(console.out(), report);
     }
@@ -210,49 +301,6 @@ class DbRepair : public Invocation {
     }
   }
 
-  api::Json ToJson(const RepairReport& report) const {
-    api::Json tables = api::Json::array();
-    for (const RepairTable& table : report.tables) {
-      api::Json json = {{"name", table.name}, {"fate", std::string(FateName(table.fate))}};
-      if (HasLevel(table)) {
-        json["cf"] = table.family;
-        json["level"] = table.level;
-        json["entries"] = table.entries;
-      }
-      if (!table.why.empty()) json["why"] = table.why;
-      if (table.bill) {
-        json["entries_lost"] = table.bill->entries_lost();
-        json["losses"] = api::Json::array();
-        for (const SalvageLoss& loss : table.bill->losses) {
-          json["losses"].push_back(api::SalvageLossFields().ToJson(loss));
-        }
-      }
-      tables.push_back(std::move(json));
-    }
-    api::Json losses = api::Json::array();
-    for (const RecoveryLoss& loss : logs_.losses) {
-      losses.push_back({{"file", loss.file},
-                        {"offset", loss.offset},
-                        {"size", loss.bytes},
-                        {"what", loss.reason},
-                        {"damage", loss.damage}});
-    }
-    api::Json json = {{"schema", "varve.repair/1"},
-                      {"dry_run", dry_run_},
-                      {"complete", report.complete() && !logs_.damaged()},
-                      {"manifest_whole", report.manifest_whole},
-                      {"manifest", report.manifest},
-                      {"cfs", report.families},
-                      {"tables", std::move(tables)},
-                      {"blobs", report.blobs},
-                      {"logs", report.logs},
-                      {"log_batches", logs_.wal_records},
-                      {"log_losses", std::move(losses)},
-                      {"entries", report.entries}};
-    if (verified_) json["verified"] = verified_->Count(Finding::Severity::kError) == 0;
-    return json;
-  }
-
   std::string target_, out_;
   bool dry_run_ = false, yes_ = false;
   EngineFlags engine_;
@@ -261,6 +309,8 @@ class DbRepair : public Invocation {
 };
 
 }  // namespace
+
+const CommandDocument<RepairDone> kRepairDocument = {"varve.repair/1", RepairFields};
 
 const Command kDbRepair = {
     "db repair", "make a new database from the sound parts of a damaged one, and list what is lost",

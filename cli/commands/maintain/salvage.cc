@@ -70,7 +70,7 @@ class SstSalvage : public Invocation {
       made.Keep();
     }
     if (WantsDocument(console)) {
-      api::Json document = {{"schema", "varve.salvage/1"}, {"as_of", {{"live", false}}}};
+      api::Json document = HeadOfFiles("varve.salvage/1");
       document.update(api::SalvageJson(report));
       PrintDocument(console, document);
     } else {

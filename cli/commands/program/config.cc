@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve config.
+#include <span>
+
 #include "cli/commands/commands.h"
 #include "cli/defaults.h"
 #include "cli/output/api_output.h"
-#include "cli/output/listed_rows.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/report_columns.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
+
+struct Configured {
+  std::string file;
+  std::span<const Default> settings;
+};
+
 namespace {
 
 using Align = TextTable::Align;
@@ -25,6 +33,31 @@ std::string_view SourceName(Default::Source source) {
   return "built in";
 }
 
+const api::Fields<Default>& SettingFields() {
+  static const auto fields =
+      api::Fields<Default>()
+          .Text("name", &Default::name, "of the setting")
+          .Text(
+              "value", [](const Default& value) { return EscapeForDisplay(value.value); },
+              "empty: each command has its own")
+          .Choice(
+              "source", {"built in", "file", "environment"},
+              [](const Default& value) { return SourceName(value.source); }, "what says so")
+          .Text(
+              "place", [](const Default& value) { return EscapeForDisplay(value.place); },
+              "the variable, or the line of the file; empty: built in");
+  return fields;
+}
+
+const api::Fields<Configured>& ConfigFields() {
+  static const auto fields =
+      api::Fields<Configured>()
+          .Text("file", &Configured::file,
+                "the configuration file, whether or not it is there; empty: HOME is not set")
+          .List("settings", &Configured::settings, SettingFields(), "all that there are");
+  return fields;
+}
+
 class Configuration : public Invocation {
  public:
   void Declare(Parameters&) override {}
@@ -34,9 +67,7 @@ class Configuration : public Invocation {
     const Format format =
         console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
     if (IsData(format)) {
-      PrintList(console,
-                {{"schema", "varve.config/1"}, {"file", EscapeForDisplay(ConfigurationFile())}},
-                "settings", defaults, SettingFields());
+      PrintReport(console, kConfigDocument, {EscapeForDisplay(ConfigurationFile()), defaults});
     } else if (format == Format::kTable) {
       ReportColumns<Default> table(TerminalOf(console), SettingFields());
       table.Show("name", "setting")
@@ -68,21 +99,7 @@ class Configuration : public Invocation {
 
 }  // namespace
 
-const api::Fields<Default>& SettingFields() {
-  static const auto fields =
-      api::Fields<Default>()
-          .Text("name", &Default::name, "of the setting")
-          .Text(
-              "value", [](const Default& value) { return EscapeForDisplay(value.value); },
-              "empty: each command has its own")
-          .Choice(
-              "source", {"built in", "file", "environment"},
-              [](const Default& value) { return SourceName(value.source); }, "what says so")
-          .Text(
-              "place", [](const Default& value) { return EscapeForDisplay(value.place); },
-              "the variable, or the line of the file; empty: built in");
-  return fields;
-}
+const CommandDocument<Configured> kConfigDocument = {"varve.config/1", ConfigFields, "settings"};
 
 const Command kConfig = {
     "config", "print the defaults of format, color and cache, and where each comes from",

@@ -6,28 +6,63 @@
 #include "cli/commands/commands.h"
 #include "cli/help/man_page.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/run_command.h"
 #include "core/base/text/text.h"
-#include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct HelpOfCommands {
+  std::vector<const Command*> commands;
+};
+
 namespace {
 
-api::Json RowOf(const Command& command) {
-  api::Json parameters = api::Json::array();
-  const DeclaredParameters declared(command);
-  for (const Parameter& parameter : declared.list()) {
-    parameters.push_back({{"name", parameter.positional ? parameter.name : parameter.long_name()},
-                          {"positional", parameter.positional},
-                          {"required", parameter.required},
-                          {"help", parameter.help},
-                          {"choices", parameter.choices}});
-  }
-  return {
-      {"name", std::string(command.name)},         {"summary", std::string(command.summary)},
-      {"examples", std::string(command.examples)}, {"exit_codes", std::string(command.exit_codes)},
-      {"schemas", WordsOf(SchemasOf(command))},    {"formats", WordsOf(FormatsOf(command))},
-      {"parameters", std::move(parameters)}};
+const api::Fields<Parameter>& ParameterFields() {
+  static const auto fields =
+      api::Fields<Parameter>()
+          .Text(
+              "name",
+              [](const Parameter& parameter) {
+                return parameter.positional ? parameter.name : parameter.long_name();
+              },
+              "of an argument, or of a flag with its dashes")
+          .Flag("positional", &Parameter::positional, "an argument, not a flag")
+          .Flag("required", &Parameter::required, "the command needs it")
+          .Text("help", &Parameter::help, "what it says")
+          .Texts("choices", &Parameter::choices, "what it can be; empty: anything");
+  return fields;
+}
+
+const api::Fields<Command>& CommandFields() {
+  static const auto fields =
+      api::Fields<Command>()
+          .Text("name", &Command::name, "one or two words")
+          .Text("summary", &Command::summary, "what it does, in a line")
+          .Text("examples", &Command::examples, "lines as they are typed")
+          .Text("exit_codes", &Command::exit_codes, "its own, in words")
+          .Texts(
+              "schemas", [](const Command& command) { return WordsOf(SchemasOf(command)); },
+              "of what --json prints: the normal one first")
+          .Texts(
+              "formats", [](const Command& command) { return WordsOf(FormatsOf(command)); },
+              "that -F takes")
+          .List(
+              "parameters",
+              [](const Command& command) { return DeclaredParameters(command).list(); },
+              ParameterFields(), "arguments and flags");
+  return fields;
+}
+
+const api::Fields<HelpOfCommands>& HelpFields() {
+  static const auto fields =
+      api::Fields<HelpOfCommands>()
+          .List("commands", &HelpOfCommands::commands, CommandFields(), "those asked for")
+          .Other(
+              "schemas", api::MapOf(api::Anything()),
+              [](const HelpOfCommands&) { return AllSchemas(); },
+              "of the documents of all commands, by name");
+  return fields;
 }
 
 class HelpCommand : public Invocation {
@@ -68,14 +103,12 @@ class HelpCommand : public Invocation {
   bool IsOneGroup() const { return words_.size() == 1 && IsGroup(words_[0]); }
 
   void PrintData(Console& console, const Command* wanted) const {
-    std::vector<api::Json> rows;
+    HelpOfCommands help;
     for (const Command& command : CommandTable()) {
       const bool in_group = words_.empty() || command.name.starts_with(words_[0] + " ");
-      if (wanted == nullptr ? in_group : &command == wanted) rows.push_back(RowOf(command));
+      if (wanted == nullptr ? in_group : &command == wanted) help.commands.push_back(&command);
     }
-    PrintList(console,
-              {{"schema", "varve.help/1"}, {"commands", nullptr}, {"schemas", AllSchemas()}},
-              "commands", rows);
+    PrintReport(console, kHelpDocument, help);
   }
 
   std::vector<std::string> words_;
@@ -83,6 +116,8 @@ class HelpCommand : public Invocation {
 };
 
 }  // namespace
+
+const CommandDocument<HelpOfCommands> kHelpDocument = {"varve.help/1", HelpFields, "commands"};
 
 const Command kHelp = {"help", "list the commands, or describe one",
                        "varve help db verify\n"

@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve options, varve completion, varve version.
 #include <algorithm>
+#include <span>
 
 #include "cli/arguments/shell_words.h"
 #include "cli/build_features.h"
 #include "cli/commands/commands.h"
 #include "cli/completion.h"
 #include "cli/output/api_output.h"
-#include "cli/output/listed_rows.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/text_table.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/option_table.h"
 #include "varve/version.h"
-#include "webview/api/json/json.h"
 
 namespace varve::cli {
+
+struct ListedOptions {
+  std::span<const OptionRow> options;
+};
+struct CompletionText {
+  std::string_view shell;
+  std::string script;
+};
+struct About {
+  std::string_view version, build;
+  std::vector<BuildFeature> features;
+  // format_version of tables.
+  std::vector<uint64_t> reads = {0, 1, 2, 3, 4, 5, 6, 7};
+  std::vector<uint64_t> writes = {2, 3, 4, 5, 6, 7};
+};
+
 namespace {
 
 std::vector<std::string> Lines(std::string_view text) {
@@ -28,14 +44,79 @@ std::vector<std::string> Lines(std::string_view text) {
   return lines;
 }
 
+const api::Fields<OptionRow>& ListedOptionFields() {
+  static const auto fields =
+      api::Fields<OptionRow>()
+          .Text("name", &OptionRow::name, "as RocksDB's, where it has such an option")
+          .Text(
+              "default", [](const OptionRow& row) { return row.get(Options()); },
+              "what it is where nothing is said")
+          .Text("range", &OptionRow::range, "what it can be, for people")
+          .Text("help", &OptionRow::help, "what it does");
+  return fields;
+}
+
+const api::Fields<ListedOptions>& OptionListFields() {
+  static const auto fields = api::Fields<ListedOptions>().List(
+      "options", &ListedOptions::options, ListedOptionFields(), "all that --option takes");
+  return fields;
+}
+
+const api::Fields<CompletionText>& CompletionFields() {
+  static const auto fields =
+      api::Fields<CompletionText>()
+          .Choice("shell", {"bash", "zsh", "fish"}, &CompletionText::shell, "whose it is")
+          .Text("script", &CompletionText::script, "for the shell to source");
+  return fields;
+}
+
+const api::Fields<Candidate>& CandidateFields() {
+  static const auto fields =
+      api::Fields<Candidate>()
+          .Text(
+              "word", [](const Candidate& candidate) { return EscapeForDisplay(candidate.word); },
+              "that may stand there, with escapes")
+          .Text("help", &Candidate::help, "what it means; may be empty");
+  return fields;
+}
+
+const api::Fields<Candidates>& CandidatesFields() {
+  static const auto fields =
+      api::Fields<Candidates>()
+          .Flag("files", &Candidates::files, "names of files may stand there as well")
+          .List("candidates", &Candidates::words, CandidateFields(), "for the last word");
+  return fields;
+}
+
+api::Json FeaturesJson(const About& about) {
+  api::Json has = api::Json::object();
+  for (const BuildFeature& feature : about.features) {
+    has[std::string(feature.name)] = feature.present;
+  }
+  return has;
+}
+
+const api::Fields<About>& AboutFields() {
+  using api::Unit;
+  static const auto fields = api::Fields<About>()
+                                 .Text("version", &About::version, "of varve")
+                                 .Text("build", &About::build, "kind of build and compiler")
+                                 .Other("features", api::MapOf(api::Boolean()), FeaturesJson,
+                                        "parts that a build may lack: whether this one has them")
+                                 .Numbers("reads_format_versions", Unit::kNone, &About::reads,
+                                          "format_version of tables that can be read")
+                                 .Numbers("writes_format_versions", Unit::kNone, &About::writes,
+                                          "format_version of tables that can be written");
+  return fields;
+}
+
 class OptionsCommand : public Invocation {
  public:
   void Declare(Parameters&) override {}
 
   Result<ExitCode> Run(Console& console) override {
     if (WantsDocument(console)) {
-      PrintList(console, {{"schema", "varve.option_list/1"}}, "options", OptionTable(),
-                ListedOptionFields());
+      PrintReport(console, kOptionListDocument, {OptionTable()});
       return kDone;
     }
     PrintTable(console);
@@ -124,7 +205,7 @@ class Completion : public Invocation {
       for (Candidate& candidate : candidates.words) candidate.word.erase(0, divided + 1);
     }
     if (WantsDocument(console)) {
-      PrintCandidates(console, candidates);
+      PrintReport(console, kCandidatesDocument, candidates);
     } else {
       console.out().WriteData(CompletionAnswer(shell_, candidates));
     }
@@ -135,21 +216,11 @@ class Completion : public Invocation {
   ExitCode PrintScript(Console& console) const {
     const std::string script = CompletionScript(shell_);
     if (WantsDocument(console)) {
-      PrintDocument(console,
-                    {{"schema", "varve.completion/1"}, {"shell", shell_}, {"script", script}});
+      PrintReport(console, kCompletionDocument, {shell_, script});
     } else {
       console.out().WriteData(script);
     }
     return kDone;
-  }
-
-  static void PrintCandidates(Console& console, const Candidates& candidates) {
-    std::vector<api::Json> rows;
-    for (const Candidate& candidate : candidates.words) {
-      rows.push_back({{"word", EscapeForDisplay(candidate.word)}, {"help", candidate.help}});
-    }
-    PrintList(console, {{"schema", "varve.candidates/1"}, {"files", candidates.files}},
-              "candidates", rows);
   }
 
   std::string shell_, breaks_;
@@ -162,42 +233,36 @@ class Version : public Invocation {
   void Declare(Parameters&) override {}
 
   Result<ExitCode> Run(Console& console) override {
-    const std::vector<BuildFeature> features = BuildFeatures();
+    const About about = {VARVE_VERSION, BuildDescription(), BuildFeatures()};
     if (WantsDocument(console)) {
-      api::Json has = api::Json::object();
-      for (const BuildFeature& feature : features) has[std::string(feature.name)] = feature.present;
-      PrintDocument(console, {{"schema", "varve.about/1"},
-                              {"version", VARVE_VERSION},
-                              {"build", std::string(BuildDescription())},
-                              {"features", std::move(has)},
-                              {"reads_format_versions", {0, 1, 2, 3, 4, 5, 6, 7}},
-                              {"writes_format_versions", {2, 3, 4, 5, 6, 7}}});
+      PrintReport(console, kAboutDocument, about);
     } else {
-      console.out().Write("varve " VARVE_VERSION
-                          ": reads tables of format_version 0-7, writes 2-7\nbuild  " +
-                          std::string(BuildDescription()) + "\n");
-      for (const BuildFeature& feature : features) {
+      console.out().Write("varve " + std::string(about.version) +
+                          ": reads tables of format_version " + Span(about.reads) + ", writes " +
+                          Span(about.writes) + "\nbuild  " + std::string(about.build) + "\n");
+      for (const BuildFeature& feature : about.features) {
         console.out().Write((feature.present ? "has    " : "lacks  ") +
                             std::string(feature.meaning) + "\n");
       }
     }
     return kDone;
   }
+
+ private:
+  static std::string Span(const std::vector<uint64_t>& versions) {
+    return std::to_string(versions.front()) + "-" + std::to_string(versions.back());
+  }
 };
 
 }  // namespace
 
-const api::Fields<OptionRow>& ListedOptionFields() {
-  static const auto fields =
-      api::Fields<OptionRow>()
-          .Text("name", &OptionRow::name, "as RocksDB's, where it has such an option")
-          .Text(
-              "default", [](const OptionRow& row) { return row.get(Options()); },
-              "what it is where nothing is said")
-          .Text("range", &OptionRow::range, "what it can be, for people")
-          .Text("help", &OptionRow::help, "what it does");
-  return fields;
-}
+const CommandDocument<ListedOptions> kOptionListDocument = {"varve.option_list/1", OptionListFields,
+                                                            "options"};
+const CommandDocument<CompletionText> kCompletionDocument = {"varve.completion/1",
+                                                             CompletionFields};
+const CommandDocument<Candidates> kCandidatesDocument = {"varve.candidates/1", CandidatesFields,
+                                                         "candidates"};
+const CommandDocument<About> kAboutDocument = {"varve.about/1", AboutFields};
 
 const Command kOptions = {"options", "list the engine options that --option takes",
                           "varve options\nvarve load ./db - --option compression=zstd", "0 printed",

@@ -16,6 +16,7 @@
 #include "cli/database.h"
 #include "cli/help/help.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/process/confinement.h"
 #include "core/base/threads/mutex.h"
 #include "core/base/try.h"
@@ -23,7 +24,22 @@
 #include "webview/http/webview.h"
 
 namespace varve::cli {
+
+struct Served {
+  std::string url;
+  bool confined;
+};
+
 namespace {
+
+const api::Fields<Served>& ServeFields() {
+  static const auto fields =
+      api::Fields<Served>()
+          .Text("url", &Served::url, "the address to open, with its token")
+          .Flag("confined", &Served::confined,
+                "the process has given up its rights to other files than the targets");
+  return fields;
+}
 
 // Handles SIGINT and SIGTERM, which are blocked in every thread started while it lives. After the
 // first signal the program shuts down; after four seconds, or a second signal, it ends immediately,
@@ -191,8 +207,7 @@ class Serve : public Invocation {
           " and no --listen.");
     }
     if (WantsDocument(console)) {
-      PrintDocument(console,
-                    {{"schema", "varve.serve/1"}, {"url", view.url()}, {"confined", confined}});
+      PrintReport(console, kServeDocument, {view.url(), confined});
     } else {
       console.out().Write(view.url() + "\n");
     }
@@ -213,6 +228,8 @@ class Serve : public Invocation {
 };
 
 }  // namespace
+
+const CommandDocument<Served> kServeDocument = {"varve.serve/1", ServeFields};
 
 const Command kServe = {"serve", "show databases in a web browser, on this machine only",
                         "varve serve ./db\nvarve serve ./db --port 8420\nvarve serve a.sst "

@@ -60,6 +60,17 @@ TEST_CASE("ReportColumns: rows as they come, with all digits where that is wante
         "a      1536\n");
 }
 
+TEST_CASE("ReportColumns: lines with tabs, and tables without headers") {
+  ReportColumns<Report> columns({.width = 200}, ReportFields());
+  columns.Show("name").ShowExact("size").Show("first_seq");
+  CHECK(columns.Line({"a", 1536}) == "a\t1536\t");
+  columns.WithoutHeaders();
+  const std::vector<Report> reports = {{"a", 1536, 0, 17}, {"longer", 9}};
+  CHECK(columns.Of(reports).Render() ==
+        "a       1536  17\n"
+        "longer     9\n");
+}
+
 struct Handle {
   uint64_t offset = 0, size = 0;
 };

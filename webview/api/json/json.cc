@@ -98,22 +98,6 @@ Json BytesJson(std::string_view bytes) {
   return json;
 }
 
-Json RecordJson(std::optional<std::string_view> family, std::string_view key,
-                std::optional<std::string_view> value) {
-  Json json = Json::object();
-  if (family) json["cf"] = std::string(*family);
-  json["key"] = BytesJson(key);
-  if (value) json["value"] = BytesJson(*value);
-  return json;
-}
-
-Json EntryJson(const StoredEntry& entry) {
-  return {{"key", BytesJson(entry.key)},
-          {"seq", std::to_string(entry.sequence)},
-          {"type", std::string(entry.type)},
-          {"value", BytesJson(entry.value)}};
-}
-
 Json EndOfStreamJson(uint64_t count, bool complete) {
   return {{"end", true}, {"count", count}, {"complete", complete}};
 }

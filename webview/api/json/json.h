@@ -6,12 +6,9 @@
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "core/inspect/table/table_report.h"
 
 namespace varve::api {
 
@@ -20,11 +17,6 @@ using Json = nlohmann::ordered_json;
 // {"hex":"6b31","text":"k1","len":2}; "text" only when it is UTF-8 without control characters.
 Json BytesJson(std::string_view bytes);
 
-// {"key":{…},"value":{…}}, with "cf" in front if given; without "value" if nullopt.
-Json RecordJson(std::optional<std::string_view> family, std::string_view key,
-                std::optional<std::string_view> value);
-// {"key":{…},"seq":"17","type":"put","value":{…}}
-Json EntryJson(const StoredEntry& entry);
 // The last line of a JSON lines stream, so that truncation is detected.
 Json EndOfStreamJson(uint64_t count, bool complete);
 

@@ -6,16 +6,6 @@
 namespace varve::api {
 namespace {
 
-const Fields<RecoveryLoss>& LossFields() {
-  static const auto fields =
-      Fields<RecoveryLoss>("RecoveryLoss")
-          .Text("file", &RecoveryLoss::file, "the log")
-          .Number("offset", Unit::kOffset, &RecoveryLoss::offset, "where in it")
-          .Number("size", Unit::kBytes, &RecoveryLoss::bytes, "that are left out")
-          .Text("what", &RecoveryLoss::reason, "what is wrong there");
-  return fields;
-}
-
 std::vector<RecoveryLoss> DamageIn(const RecoveryReport& report) {
   std::vector<RecoveryLoss> damage;
   for (const RecoveryLoss& loss : report.losses) {
@@ -26,10 +16,20 @@ std::vector<RecoveryLoss> DamageIn(const RecoveryReport& report) {
 
 }  // namespace
 
-const Fields<RecoveryReport>& RecoveryFields() {
+const Fields<RecoveryLoss>& RecoveryLossFields() {
   static const auto fields =
-      Fields<RecoveryReport>("Recovery")
-          .List("losses", DamageIn, LossFields(), "what recovery leaves out because it is damaged");
+      Fields<RecoveryLoss>("RecoveryLoss")
+          .Text("file", &RecoveryLoss::file, "the log")
+          .Number("offset", Unit::kOffset, &RecoveryLoss::offset, "where in it")
+          .Number("size", Unit::kBytes, &RecoveryLoss::bytes, "that are left out")
+          .Text("what", &RecoveryLoss::reason, "what is wrong there");
+  return fields;
+}
+
+const Fields<RecoveryReport>& RecoveryFields() {
+  static const auto fields = Fields<RecoveryReport>("Recovery")
+                                 .List("losses", DamageIn, RecoveryLossFields(),
+                                       "what recovery leaves out because it is damaged");
   return fields;
 }
 

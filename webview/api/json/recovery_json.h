@@ -8,6 +8,7 @@
 
 namespace varve::api {
 
+const Fields<RecoveryLoss>& RecoveryLossFields();
 // {"losses":[{"file":"000012.log","offset":4096,"size":1234,"what":"…"}]}, of damage only.
 const Fields<RecoveryReport>& RecoveryFields();
 // The report in that JSON.

@@ -6,6 +6,7 @@
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/comparator.h"
+#include "webview/api/fields/diff_fields.h"
 #include "webview/api/json/recovery_json.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/schema/fields.h"
@@ -30,22 +31,6 @@ struct ComparedFamily {
   const Comparator* order;
   bool in_a = true, in_b = true;
 };
-
-// `value` is B's if both have the key.
-struct RecordDifference {
-  std::string_view family, kind, key, value;
-};
-
-const Fields<RecordDifference>& RecordDifferenceFields() {
-  static const auto fields =
-      Fields<RecordDifference>("RecordDifference")
-          .Text("cf", &RecordDifference::family, "name of the column family")
-          .Choice("kind", {"only_a", "only_b", "changed"}, &RecordDifference::kind,
-                  "only one of them has the key, or its values differ")
-          .Bytes("key", &RecordDifference::key, "the user key")
-          .Bytes("value", &RecordDifference::value, "of B, where both have one");
-  return fields;
-}
 
 struct DiffReport {
   std::vector<ComparedFamily> families;
@@ -251,6 +236,17 @@ JobKind DiffJob() {
                                         "only counts, without the records that differ", kOptional)
                                   .shape(),
                               MakeDiffJob);
+}
+
+const Fields<RecordDifference>& RecordDifferenceFields() {
+  static const auto fields =
+      Fields<RecordDifference>("RecordDifference")
+          .Text("cf", &RecordDifference::family, "name of the column family")
+          .Choice("kind", {"only_a", "only_b", "changed"}, &RecordDifference::kind,
+                  "only one of them has the key, or its values differ")
+          .Bytes("key", &RecordDifference::key, "the user key")
+          .Bytes("value", &RecordDifference::value, "of B, where both have one");
+  return fields;
 }
 
 constexpr DocumentSchema kDiffDocument = {
