@@ -18,7 +18,8 @@
 namespace varve::cli {
 namespace {
 
-// A table's parts: how much of what, and in which order.
+// A table's parts: how much of what, and in which order. Sums for people, which no document has:
+// the API lists the parts themselves.
 void PrintParts(Console& console, const std::string& path, const TableLayout& layout) {
   for (const std::string& problem : layout.problems()) {
     console.out().Write(path + ": " + problem + "\n");

@@ -75,25 +75,32 @@ void PrintLevels(Sink& out, const Terminal& terminal, const FamilyReport& family
   for (const LevelReport& level : family.levels) largest = std::max(largest, level.bytes);
   constexpr size_t kFixed = 2 + 3 + 2 + 7 + 2 + 10 + 2 + 10 + 2 + 6 + 2 + kBarWidth + 2;
   const size_t strip = terminal.width > kFixed + 8 ? terminal.width - kFixed : 0;
-  TextTable table(terminal, {{"", Align::kLeft},
-                             {"  files", Align::kRight},
-                             {"      size", Align::kRight},
-                             {"    target", Align::kRight},
-                             {" score", Align::kRight},
-                             {"            ", Align::kLeft},
-                             {"keys", Align::kLeft}});
+  // As wide as that, so that the pictures of all families stand below one another.
+  ReportColumns<LevelReport> columns(terminal, api::LevelSummaryFields());
+  columns
+      .Show("", Align::kLeft,
+            [](const LevelReport& level) { return "L" + std::to_string(level.level) + " "; })
+      .Show("files", "  files")
+      .Show("bytes", "      size")
+      .Show("    target", Align::kRight,
+            [&](const LevelReport& level) { return TargetText(family, level); })
+      .Show(" score", Align::kRight,
+            [&](const LevelReport& level) { return ScoreText(terminal, level.score); })
+      .Show(std::string(kBarWidth, ' '), Align::kLeft,
+            [&](const LevelReport& level) {
+              return Bar(terminal, static_cast<double>(level.bytes) / static_cast<double>(largest),
+                         kBarWidth);
+            })
+      .Show("keys", Align::kLeft, [&](const LevelReport& level) {
+        std::vector<KeyAxis::Range> ranges;
+        for (const FileReport& file : level.files) {
+          ranges.emplace_back(file.smallest.key, file.largest.key);
+        }
+        return axis.Strip(terminal, ranges, strip);
+      });
+  TextTable table = columns.NewTable();
   for (const LevelReport& level : family.levels) {
-    if (level.files.empty()) continue;
-    std::vector<KeyAxis::Range> ranges;
-    for (const FileReport& file : level.files) {
-      ranges.emplace_back(file.smallest.key, file.largest.key);
-    }
-    std::string bar =
-        Bar(terminal, static_cast<double>(level.bytes) / static_cast<double>(largest), kBarWidth);
-    bar += std::string(kBarWidth - DisplayWidth(bar), ' ');
-    table.Add({"L" + std::to_string(level.level) + " ", HumanCount(level.files.size()),
-               HumanBytes(level.bytes), TargetText(family, level), ScoreText(terminal, level.score),
-               bar, axis.Strip(terminal, ranges, strip)});
+    if (!level.files.empty()) table.Add(columns.Row(level));
   }
   out.Write(table.Render(2));
   if (axis.empty()) return;
@@ -179,9 +186,32 @@ std::string_view CommonPrefix(const FamilyReport& family) {
   return common->size() < kWorthIt ? std::string_view() : *common;
 }
 
-void PrintChange(TextTable* table, const std::string& sign, const FileReport& file,
-                 const std::string& level) {
-  table->Add({sign, level, file.name, HumanBytes(file.size), RangeText(file, 40, 0)});
+struct FileChange {
+  std::string sign, level;
+  const FileReport& file;
+};
+
+// A line each: what is gone, what is new, what moved.
+std::string FileChangesText(const Terminal& terminal, const FamilyDiff& diff) {
+  static const auto fields = api::Fields<FileChange>().Include(
+      [](const FileChange& change) -> const FileReport& { return change.file; },
+      api::FileOfLevelFields());
+  const auto at = [](const FileReport& file) { return "L" + std::to_string(file.level); };
+  std::vector<FileChange> changes;
+  for (const FileReport& file : diff.only_a) changes.push_back({"-", at(file), file});
+  for (const FileReport& file : diff.only_b) changes.push_back({"+", at(file), file});
+  for (const MovedFile& moved : diff.moved) {
+    changes.push_back({"~", at(moved.a) + ">" + at(moved.b), moved.b});
+  }
+  ReportColumns<FileChange> columns(terminal, fields);
+  columns.Show("", Align::kLeft, [](const FileChange& change) { return change.sign; })
+      .Show("", Align::kLeft, [](const FileChange& change) { return change.level; })
+      .Show("name")
+      .Show("size")
+      .Show("", Align::kLeft,
+            [](const FileChange& change) { return RangeText(change.file, 40, 0); })
+      .WithoutHeaders();
+  return columns.Of(changes).Render(2);
 }
 
 void PrintDiff(Sink& out, const Terminal& terminal, const std::vector<FamilyDiff>& diffs) {
@@ -208,18 +238,7 @@ void PrintDiff(Sink& out, const Terminal& terminal, const std::vector<FamilyDiff
           return Signed(delta.bytes_a, delta.bytes_b, HumanBytes);
         });
     out.Write(levels.Of(diff.levels).Render(2));
-    TextTable files(terminal, {{"", Align::kLeft},
-                               {"", Align::kLeft},
-                               {"", Align::kLeft},
-                               {"", Align::kRight},
-                               {"", Align::kLeft}});
-    const auto at = [](const FileReport& file) { return "L" + std::to_string(file.level); };
-    for (const FileReport& file : diff.only_a) PrintChange(&files, "-", file, at(file));
-    for (const FileReport& file : diff.only_b) PrintChange(&files, "+", file, at(file));
-    for (const MovedFile& moved : diff.moved) {
-      PrintChange(&files, "~", moved.b, at(moved.a) + ">" + at(moved.b));
-    }
-    out.Write(files.Render(2));
+    out.Write(FileChangesText(terminal, diff));
   }
 }
 

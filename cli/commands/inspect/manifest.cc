@@ -146,6 +146,25 @@ class ManifestEdits : public Invocation {
   std::optional<std::string> family_;
 };
 
+struct FileOfEdit {
+  const FileReport& file;
+  bool added;
+};
+
+const api::Fields<FileOfEdit>& FileOfEditFields() {
+  static const auto fields = api::Fields<FileOfEdit>().Include(
+      [](const FileOfEdit& of) -> const FileReport& { return of.file; }, api::FileOfLevelFields());
+  return fields;
+}
+
+// "a .. b, seq 1..9"
+std::string ContentsText(const FileOfEdit& of) {
+  if (!of.added) return "";
+  return ShortKey(of.file.smallest.key, 24) + " .. " + ShortKey(of.file.largest.key, 24) +
+         ", seq " + std::to_string(of.file.smallest_sequence) + ".." +
+         std::to_string(of.file.largest_sequence);
+}
+
 class ManifestShow : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -209,22 +228,24 @@ class ManifestShow : public Invocation {
                 " to come");
     }
     out.Write("\n  " + CountersText(edit->edit) + "\n");
-    TextTable files(terminal, {{"", Align::kLeft},
-                               {"", Align::kLeft},
-                               {"", Align::kRight},
-                               {"", Align::kLeft},
-                               {"", Align::kLeft}});
-    for (const auto& deleted : edit->edit.deleted_files) {
-      files.Add({"-", "L" + std::to_string(deleted.level), std::to_string(deleted.number), "", ""});
+    // An edit names a deleted file by its level and number, and says nothing else of it.
+    std::vector<FileReport> deleted;
+    for (const auto& file : edit->edit.deleted_files) {
+      deleted.emplace_back();
+      deleted.back().number = file.number;
+      deleted.back().level = file.level;
     }
-    for (const FileReport& file : edit->added) {
-      files.Add({"+", "L" + std::to_string(file.level), std::to_string(file.number),
-                 HumanBytes(file.size),
-                 ShortKey(file.smallest.key, 24) + " .. " + ShortKey(file.largest.key, 24) +
-                     ", seq " + std::to_string(file.smallest_sequence) + ".." +
-                     std::to_string(file.largest_sequence)});
-    }
-    out.Write(files.Render(2));
+    std::vector<FileOfEdit> files;
+    for (const FileReport& file : deleted) files.push_back({file, /*added=*/false});
+    for (const FileReport& file : edit->added) files.push_back({file, /*added=*/true});
+    ReportColumns<FileOfEdit> columns(terminal, FileOfEditFields());
+    columns.Show("", Align::kLeft, [](const auto& of) { return of.added ? "+" : "-"; })
+        .Show("", Align::kLeft, [](const auto& of) { return "L" + std::to_string(of.file.level); })
+        .Show("id")
+        .ShowUnlessZero("size")
+        .Show("", Align::kLeft, ContentsText)
+        .WithoutHeaders();
+    out.Write(columns.Of(files).Render(2));
     return Status::Ok();
   }
 

@@ -127,6 +127,8 @@ class WalRecords : public Invocation {
   }
 
  private:
+  // Not the columns of one description: a batch, its operations and damage, which are different
+  // reports, share this table, and a batch the row of its first operation.
   static TextTable NewTable(const Terminal& terminal) {
     return TextTable(terminal, {{"offset", Align::kRight},
                                 {"size", Align::kRight},

@@ -30,7 +30,7 @@ const api::Fields<Parameter>& ParameterFields() {
           .Flag("positional", &Parameter::positional, "an argument, not a flag")
           .Flag("required", &Parameter::required, "the command needs it")
           .Text("help", &Parameter::help, "what it says")
-          .Texts("choices", &Parameter::choices, "what it can be; empty: anything");
+          .Texts("choices", &Parameter::choices, "possible values; empty: any");
   return fields;
 }
 

@@ -47,12 +47,12 @@ std::vector<std::string> Lines(std::string_view text) {
 const api::Fields<OptionRow>& ListedOptionFields() {
   static const auto fields =
       api::Fields<OptionRow>()
-          .Text("name", &OptionRow::name, "as RocksDB's, where it has such an option")
+          .Text("name", &OptionRow::name, "RocksDB's name, if RocksDB has the option")
           .Text(
               "default", [](const OptionRow& row) { return row.get(Options()); },
-              "what it is where nothing is said")
-          .Text("range", &OptionRow::range, "what it can be, for people")
-          .Text("help", &OptionRow::help, "what it does");
+              "the value if none is given")
+          .Text("range", &OptionRow::range, "possible values, for people")
+          .Text("help", &OptionRow::help, "meaning");
   return fields;
 }
 
@@ -65,7 +65,7 @@ const api::Fields<ListedOptions>& OptionListFields() {
 const api::Fields<CompletionText>& CompletionFields() {
   static const auto fields =
       api::Fields<CompletionText>()
-          .Choice("shell", {"bash", "zsh", "fish"}, &CompletionText::shell, "whose it is")
+          .Choice("shell", {"bash", "zsh", "fish"}, &CompletionText::shell, "the shell that reads the script")
           .Text("script", &CompletionText::script, "for the shell to source");
   return fields;
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/json/summaries.h"
 
+#include <functional>
+
 #include "core/base/hash/hash.h"
 #include "core/base/text/text.h"
 
 namespace varve::api {
 namespace {
 
-// The members that FileSummaryFields() has before and after the family's.
+// The members of a file before and after those of its family.
 const Fields<FileReport>& FileNameFields() {
   static const auto fields = Fields<FileReport>()
                                  .Id("id", &FileReport::number, "number of the file")
@@ -61,18 +63,6 @@ const Fields<FileReport>& FilePlaceFields() {
   return fields;
 }
 
-const Fields<LevelReport>& LevelSummaryFields() {
-  static const auto fields =
-      Fields<LevelReport>("LevelSummary")
-          .Number("level", Unit::kNone, &LevelReport::level, "its number")
-          .Number(
-              "files", Unit::kCount, [](const LevelReport& level) { return level.files.size(); },
-              "tables on it")
-          .Number("bytes", Unit::kBytes, &LevelReport::bytes, "of these tables")
-          .Fraction("score", &LevelReport::score, "1 and above: it wants compaction");
-  return fields;
-}
-
 }  // namespace
 
 const Fields<Target>& TargetSummaryFields() {
@@ -115,6 +105,18 @@ const Fields<OverlapReport>& OverlapFields() {
   return fields;
 }
 
+const Fields<LevelReport>& LevelSummaryFields() {
+  static const auto fields =
+      Fields<LevelReport>("LevelSummary")
+          .Number("level", Unit::kNone, &LevelReport::level, "its number")
+          .Number(
+              "files", Unit::kCount, [](const LevelReport& level) { return level.files.size(); },
+              "tables on it")
+          .Number("bytes", Unit::kBytes, &LevelReport::bytes, "of these tables")
+          .Fraction("score", &LevelReport::score, "1 and above: it wants compaction");
+  return fields;
+}
+
 const Fields<FamilyReport>& FamilySummaryFields() {
   static const auto fields =
       Fields<FamilyReport>("FamilySummary")
@@ -130,6 +132,13 @@ const Fields<FamilyReport>& FamilySummaryFields() {
               "all its entries in logs below this number are in its tables")
           .List("levels", &FamilyReport::levels, LevelSummaryFields(),
                 "all levels, empty ones included");
+  return fields;
+}
+
+const Fields<FileReport>& FileOfLevelFields() {
+  static const auto fields = Fields<FileReport>()
+                                 .Include(std::identity(), FileNameFields())
+                                 .Include(std::identity(), FilePlaceFields());
   return fields;
 }
 

@@ -13,6 +13,8 @@ const Fields<Target>& TargetSummaryFields();
 
 const Fields<BoundReport>& BoundFields();  // Elsewhere: BoundRef().
 
+const Fields<LevelReport>& LevelSummaryFields();
+
 // A column family without its files.
 const Fields<FamilyReport>& FamilySummaryFields();
 
@@ -20,7 +22,8 @@ const Fields<HandleReport>& HandleFields();
 
 const Fields<OverlapReport>& OverlapFields();
 
-// The MANIFEST's description of a table file.
+// The MANIFEST's description of a table file: without its family, and with it.
+const Fields<FileReport>& FileOfLevelFields();
 struct FileOfFamily {
   const FileReport& file;
   const FamilyReport& family;
