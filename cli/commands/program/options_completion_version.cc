@@ -65,7 +65,8 @@ const api::Fields<ListedOptions>& OptionListFields() {
 const api::Fields<CompletionText>& CompletionFields() {
   static const auto fields =
       api::Fields<CompletionText>()
-          .Choice("shell", {"bash", "zsh", "fish"}, &CompletionText::shell, "the shell that reads the script")
+          .Choice("shell", {"bash", "zsh", "fish"}, &CompletionText::shell,
+                  "the shell that reads the script")
           .Text("script", &CompletionText::script, "for the shell to source");
   return fields;
 }

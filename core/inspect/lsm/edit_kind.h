@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kinds of the edits of a MANIFEST: the one list of their names, from which filters, schemas and
-// the choices of the command line are made. How a kind is told from an edit: manifest_timeline.h.
+// The kinds of the edits of a MANIFEST: the one list of their names, from which filters, schemas
+// and the choices of the command line are made. The kind of an edit: manifest_timeline.h.
 #pragma once
 
 #include <algorithm>
