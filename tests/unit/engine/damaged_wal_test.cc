@@ -10,6 +10,7 @@
 
 #include "core/base/threads/inline_executor.h"
 #include "core/fs/memory_fs.h"
+#include "tests/forwarding_fs.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -132,55 +133,32 @@ TEST_CASE("Damaged WAL: the log is kept even if the opening that was allowed to 
     const std::string bytes = t.Files()[wal];
     t.options.accept_loss = true;
     // The process dies at some change: what follows does not happen.
-    class Dying final : public FileSystem {
+    class Dying final : public ForwardingFs {
      public:
-      Dying(FileSystem& base, int left) : base_(base), left_(left) {}
-      Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
-                                                            bool direct) override {
-        return base_.OpenForRead(path, direct);
-      }
+      Dying(FileSystem& base, int left) : ForwardingFs(base), left_(left) {}
       Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) override {
         if (Status alive = Alive(); !alive.ok()) return alive;
-        return base_.Create(path, direct);
-      }
-      Result<uint64_t> FileSize(const std::string& path) override { return base_.FileSize(path); }
-      bool Exists(const std::string& path) override { return base_.Exists(path); }
-      Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
-        return base_.List(directory);
+        return ForwardingFs::Create(path, direct);
       }
       Status CreateDirectory(const std::string& path) override {
         Status alive = Alive();
-        return alive.ok() ? base_.CreateDirectory(path) : alive;
+        return alive.ok() ? ForwardingFs::CreateDirectory(path) : alive;
       }
       Status Remove(const std::string& path) override {
         Status alive = Alive();
-        return alive.ok() ? base_.Remove(path) : alive;
-      }
-      Status RemoveDirectory(const std::string& path) override {
-        return base_.RemoveDirectory(path);
+        return alive.ok() ? ForwardingFs::Remove(path) : alive;
       }
       Status Rename(const std::string& from, const std::string& to) override {
         Status alive = Alive();
-        return alive.ok() ? base_.Rename(from, to) : alive;
+        return alive.ok() ? ForwardingFs::Rename(from, to) : alive;
       }
       Status Link(const std::string& existing, const std::string& name) override {
         Status alive = Alive();
-        return alive.ok() ? base_.Link(existing, name) : alive;
-      }
-      Status Truncate(const std::string& path, uint64_t size) override {
-        return base_.Truncate(path, size);
-      }
-      Status SyncDirectory(const std::string& directory) override {
-        return base_.SyncDirectory(directory);
-      }
-      Status SyncFile(const std::string& path) override { return base_.SyncFile(path); }
-      Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
-        return base_.Lock(path);
+        return alive.ok() ? ForwardingFs::Link(existing, name) : alive;
       }
 
      private:
       Status Alive() { return left_-- > 0 ? Status::Ok() : Status::IoError("dead"); }
-      FileSystem& base_;
       int left_;
     };
     Dying dying(*t.fs, failing);

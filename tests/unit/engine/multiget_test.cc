@@ -8,6 +8,7 @@
 
 #include "core/engine/read/get.h"
 #include "core/fs/posix_fs.h"
+#include "tests/forwarding_fs.h"
 #include "tests/scratch_directory.h"
 #include "tests/unit/engine/tree.h"
 
@@ -118,32 +119,17 @@ TEST_CASE("MultiGet: the same from a real disk, buffered and with direct reads")
 }
 
 // Reads that touch a bad spot fail; where they are is said while a test runs.
-class BadSpotsFs final : public FileSystem {
+class BadSpotsFs final : public ForwardingFs {
  public:
-  explicit BadSpotsFs(std::unique_ptr<FileSystem> base) : base_(std::move(base)) {}
+  using ForwardingFs::ForwardingFs;
   void FailBelow(uint64_t offset) { fail_below_ = offset; }
 
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
-    auto file = base_->OpenForRead(path, direct);
+    auto file = ForwardingFs::OpenForRead(path, direct);
     if (!file.ok()) return file;
     return std::unique_ptr<RandomAccessFile>(std::make_unique<File>(this, *std::move(file)));
   }
-  Result<std::unique_ptr<WritableFile>> Create(const std::string& p, bool direct) override {
-    return base_->Create(p, direct);
-  }
-  Result<uint64_t> FileSize(const std::string& p) override { return base_->FileSize(p); }
-  bool Exists(const std::string& p) override { return base_->Exists(p); }
-  Result<std::vector<DirectoryEntry>> List(const std::string& p) override { return base_->List(p); }
-  Status CreateDirectory(const std::string& p) override { return base_->CreateDirectory(p); }
-  Status Remove(const std::string& p) override { return base_->Remove(p); }
-  Status RemoveDirectory(const std::string& p) override { return base_->RemoveDirectory(p); }
-  Status Rename(const std::string& a, const std::string& b) override { return base_->Rename(a, b); }
-  Status Link(const std::string& a, const std::string& b) override { return base_->Link(a, b); }
-  Status Truncate(const std::string& p, uint64_t s) override { return base_->Truncate(p, s); }
-  Status SyncDirectory(const std::string& p) override { return base_->SyncDirectory(p); }
-  Status SyncFile(const std::string& p) override { return base_->SyncFile(p); }
-  Result<std::unique_ptr<FileLock>> Lock(const std::string& p) override { return base_->Lock(p); }
 
  private:
   class File final : public RandomAccessFile {
@@ -162,7 +148,6 @@ class BadSpotsFs final : public FileSystem {
     const std::unique_ptr<RandomAccessFile> base_;
   };
 
-  const std::unique_ptr<FileSystem> base_;
   uint64_t fail_below_ = 0;
 };
 

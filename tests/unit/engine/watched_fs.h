@@ -15,24 +15,24 @@
 
 #include "core/base/threads/mutex.h"
 #include "core/fs/memory_fs.h"
+#include "tests/forwarding_fs.h"
 #include "varve/file_system.h"
 #include "varve/options.h"
 
 namespace varve {
 
-class WatchedFs : public FileSystem {
+class WatchedFs : public ForwardingFs {
  public:
   // Called before each mutation; a failure replaces it.
   using Judge = std::function<Status(const std::string& event)>;
 
-  WatchedFs() : base_(NewMemoryFileSystem()) {}
+  WatchedFs() : ForwardingFs(NewMemoryFileSystem()) {}
 
   void set_judge(Judge judge) {
     MutexLock lock(mutex_);
     judge_ = std::move(judge);
   }
   std::vector<std::string>& log() { return log_; }
-  FileSystem& base() { return *base_; }
 
   // Index in the log of the first event at or after `from` that starts so; the log's size if none.
   size_t Find(const std::string& start, size_t from = 0) const {
@@ -52,42 +52,22 @@ class WatchedFs : public FileSystem {
     return path.substr(path.find_last_of('/') + 1);
   }
 
-  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
-                                                        bool direct) override {
-    return base_->OpenForRead(path, direct);
-  }
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) override;
-  Result<uint64_t> FileSize(const std::string& path) override { return base_->FileSize(path); }
-  bool Exists(const std::string& path) override { return base_->Exists(path); }
-  Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
-    return base_->List(directory);
-  }
-  Status CreateDirectory(const std::string& path) override { return base_->CreateDirectory(path); }
   Status Remove(const std::string& path) override {
     Status judged = Note("remove " + NameOf(path));
-    return judged.ok() ? base_->Remove(path) : judged;
+    return judged.ok() ? ForwardingFs::Remove(path) : judged;
   }
-  Status RemoveDirectory(const std::string& path) override { return base_->RemoveDirectory(path); }
   Status Rename(const std::string& from, const std::string& to) override {
     Status judged = Note("rename " + NameOf(from) + " " + NameOf(to));
-    return judged.ok() ? base_->Rename(from, to) : judged;
-  }
-  Status Link(const std::string& existing, const std::string& name) override {
-    return base_->Link(existing, name);
-  }
-  Status Truncate(const std::string& path, uint64_t size) override {
-    return base_->Truncate(path, size);
+    return judged.ok() ? ForwardingFs::Rename(from, to) : judged;
   }
   Status SyncDirectory(const std::string& directory) override {
     Status judged = Note("sync_directory " + NameOf(directory));
-    return judged.ok() ? base_->SyncDirectory(directory) : judged;
+    return judged.ok() ? ForwardingFs::SyncDirectory(directory) : judged;
   }
   Status SyncFile(const std::string& path) override {
     Status judged = Note("sync_file " + NameOf(path));
-    return judged.ok() ? base_->SyncFile(path) : judged;
-  }
-  Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
-    return base_->Lock(path);
+    return judged.ok() ? ForwardingFs::SyncFile(path) : judged;
   }
 
  private:
@@ -96,7 +76,6 @@ class WatchedFs : public FileSystem {
     return judge_;
   }
 
-  std::unique_ptr<FileSystem> base_;
   Mutex mutex_;
   // Added to under the mutex. Tests look at it without, while no thread adds to it.
   std::vector<std::string> log_;
@@ -137,7 +116,7 @@ class WatchedFile final : public WritableFile {
 inline Result<std::unique_ptr<WritableFile>> WatchedFs::Create(const std::string& path,
                                                                bool direct) {
   if (Status judged = Note("create " + NameOf(path)); !judged.ok()) return judged;
-  Result<std::unique_ptr<WritableFile>> file = base_->Create(path, direct);
+  Result<std::unique_ptr<WritableFile>> file = ForwardingFs::Create(path, direct);
   if (!file.ok()) return file;
   return std::unique_ptr<WritableFile>(std::make_unique<WatchedFile>(*this, *std::move(file)));
 }
