@@ -66,12 +66,13 @@ for path in "${changed[@]}"; do
     tests/property/*) add 'grades' grades_test ;;
     tests/simulator/*) add 'power_loss' power_loss_test ;;
     tests/snapshot/*) add 'unit_(compaction|version)' compaction_tests version_tests ;;
-    tests/setup/*) add 'setup|release|layers_refused'; everything=1 ;;
-    tests/doctest_main.cc | tests/scratch_directory.h) add 'unit_.*'; everything=1 ;;
+    tests/setup/*) add 'setup|release|layers_refused|lint_finds'; everything=1 ;;
+    tests/doctest_main.cc | tests/forwarding_fs.h | tests/scratch_directory.h) add 'unit_.*'; everything=1 ;;
     tests/*/*) add "${room}.*"; everything=1 ;;
     CMakeLists.txt | CMakePresets.json | */CMakeLists.txt) add 'layers|setup'; everything=1 ;;
     tests/tests.txt | scripts/check_tests.py) compare_tests=1 ;;
-    .clang-format | scripts/tidy.sh | scripts/spelling.txt) add 'tidy' ;;
+    .clang-format | scripts/spelling.txt) add 'tidy' ;;
+    .clang-tidy | scripts/tidy.sh | scripts/lint_sources.py) add 'tidy|lint_finds' ;;
     scripts/setup.sh) add 'setup'; everything=1 ;;
     scripts/release.sh) add 'release' ;;
     scripts/layers.py) add 'layers|layers_refused' ;;

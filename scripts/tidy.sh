@@ -6,8 +6,11 @@
 #   than 100 columns (which clang-format leaves, since it would cut diagrams), a word is misspelled
 #   (codespell, except for the words of scripts/spelling.txt), or a test sleeps without a reason
 #   (tests/README.md, "Waiting"). The test `tidy` runs it.
-# scripts/tidy.sh --lint [FILE...]: clang-tidy (.clang-tidy) over the product's sources, or those
-#   named. A quarter of an hour for all: CI has a job for it (.github/workflows/ci.yml).
+# scripts/tidy.sh --lint [FILE...]: clang-tidy (.clang-tidy) over the sources that a build with tests
+#   compiles, or those named, and the headers that they include. Over an hour of CPU time for all, which
+#   scripts/soak.sh --lint does every night.
+# scripts/tidy.sh --lint --since COMMIT: what has changed since, headers by a source that includes them.
+#   A few minutes: for each change, in CI (.github/workflows/ci.yml).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 made='tests/fixtures/(db|sst|hostile|other_order|logs)'  # Not written by hand.
@@ -42,14 +45,22 @@ case ${1:-} in
     ;;
   --lint)
     shift
-    [ -e build/clang/compile_commands.json ] || cmake --preset clang --log-level=NOTICE >/dev/null
-    # Other stores are not there in this build (cli/commands/bench/peers).
-    all() { git ls-files 'core/*.cc' 'cli/*.cc' 'webview/*.cc' | grep -v /peers/; }
-    if [ $# -gt 0 ]; then printf '%s\n' "$@"; else all; fi |
-      xargs -P "$(nproc)" -n 4 clang-tidy-19 -p build/clang --quiet --warnings-as-errors='*' 2>/dev/null
+    commands=build/clang/compile_commands.json
+    grep -qs /tests/ $commands || cmake --preset clang -DVARVE_BUILD_TESTS=ON --log-level=NOTICE >/dev/null
+    if [ "${1:-}" = --since ]; then
+      since=$2
+      # GitHub names no commit before the first one of a branch.
+      git rev-parse --quiet --verify "$since^{commit}" >/dev/null || since=HEAD^
+      scripts/lint_sources.py $commands "$since"
+    elif [ $# -gt 0 ]; then
+      printf '%s\n' "$@"
+    else
+      scripts/lint_sources.py $commands
+    fi | xargs -r -P "$(nproc)" -n 4 clang-tidy-19 -p build/clang --quiet --warnings-as-errors='*' 2>&1 |
+      { grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? generated\.$' || :; }  # In other people's headers.
     ;;
   *)
-    echo "usage: scripts/tidy.sh [--check | --lint [FILE...]]" >&2
+    echo "usage: scripts/tidy.sh [--check | --lint [FILE... | --since COMMIT]]" >&2
     exit 2
     ;;
 esac
