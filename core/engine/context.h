@@ -11,6 +11,7 @@
 #include "core/base/options/grades.h"
 #include "core/base/threads/mutex.h"
 #include "core/engine/engine_counters.h"
+#include "core/engine/family_queue.h"
 #include "core/engine/family_set.h"
 #include "core/engine/locks.h"
 #include "core/engine/read/snapshots.h"
@@ -43,6 +44,10 @@ struct EngineContext {
   std::shared_ptr<SnapshotList> snapshots;
 
   FamilySet families;
+  // The families whose Version, memtables, options or jobs have changed since
+  // Background::Reconsider() last looked at them: it looks at no others. Push one while the mutex
+  // is held for the change.
+  FamilyQueue changed_families GUARDED_BY(engine_mutex);
   // When the WALs together exceed this, the families that need the oldest one are flushed.
   std::atomic<uint64_t> wal_bytes_limit{0};
   CondVar changed;  // Signals any change that a thread may wait for under the mutex.

@@ -151,6 +151,7 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
         log_->Log([&edit] { return std::vector{edit}; },
                   [&]() REQUIRES(write_lead, engine_mutex) {
                     family->Drop(EmptyVersion(*family->comparator(), tables(), family->options()));
+                    context_.changed_families.Push(family);
                   }));
     SetWalLimit();
     writes_->ReleaseWals().Ignore("the family is gone; if writes are closed, the next one is told");

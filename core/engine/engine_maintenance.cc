@@ -76,17 +76,17 @@ Status Engine::AwaitFlushed(const std::vector<Family*>& families) {
     }
   }
   Status failure;
+  size_t flushed = 0;  // The first ones: each wakeup looks at those that are next.
   context_.WaitUntil([&]() REQUIRES(engine_mutex) {
-    bool waiting = false;
-    for (size_t i = 0; i < families.size(); ++i) {
-      const auto& sealed = families[i]->immutables();
-      if (sealed.empty() || sealed.front().memtable->id() > newest[i]) continue;
-      waiting = true;
-      if (failure.ok()) failure = families[i]->jobs().flush_error;
+    for (; flushed < families.size(); ++flushed) {
+      const auto& sealed = families[flushed]->immutables();
+      if (!sealed.empty() && sealed.front().memtable->id() <= newest[flushed]) break;
     }
-    if (waiting && failure.ok()) failure = context_.errors.CheckWritable();
-    if (waiting && failure.ok()) failure = background_->CheckRunning();
-    return !waiting || !failure.ok();
+    if (flushed == families.size()) return true;
+    failure = families[flushed]->jobs().flush_error;
+    if (failure.ok()) failure = context_.errors.CheckWritable();
+    if (failure.ok()) failure = background_->CheckRunning();
+    return !failure.ok();
   });
   return failure;
 }

@@ -18,6 +18,7 @@
 
 #include "core/engine/locks.h"
 #include "core/engine/read/read_view.h"
+#include "core/engine/write_stall.h"
 #include "core/memtable/memtable.h"
 #include "core/version/version.h"
 #include "varve/options.h"
@@ -91,11 +92,11 @@ class Family {
 
   // State of background jobs (engine/jobs/background.cc).
   struct Jobs {
-    bool flush_queued = false;
     bool flush_running = false;
     Status flush_error;  // Of the last attempt; cleared by the next one.
     int compactions_running = 0;
     Status compaction_error;  // No automatic compaction starts until something changes.
+    StallState stall;         // As of the last change, counted in Background.
     uint64_t pending_compaction_bytes = 0;
     std::weak_ptr<const Version> pending_bytes_of;  // The Version that the figure was computed for.
   };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/stall_causes.h"
 
 namespace varve {
@@ -30,6 +31,24 @@ StallState ComputeStall(const StallFigures& figures, const ColumnFamilyOptions& 
     if (hard > 0 && figures.pending_bytes >= hard) return {Kind::kStop, Cause::kPendingBytes};
     if (figures.level0_files >= slow) return {Kind::kSlow, Cause::kLevel0Files};
     if (soft > 0 && figures.pending_bytes >= soft) return {Kind::kSlow, Cause::kPendingBytes};
+  }
+  return {};
+}
+
+void StallCounts::Replace(StallState before, StallState after) {
+  if (before.kind != StallState::Kind::kNone) {
+    CHECK_OP(Count(before), >, 0);
+    --Count(before);
+  }
+  if (after.kind != StallState::Kind::kNone) ++Count(after);
+}
+
+StallState StallCounts::Worst() const {
+  for (size_t kind = kKinds - 1; kind > 0; --kind) {
+    for (size_t cause = 0; cause < kCauses; ++cause) {
+      if (counts_[kind][cause] == 0) continue;
+      return {static_cast<StallState::Kind>(kind), static_cast<StallState::Cause>(cause)};
+    }
   }
   return {};
 }

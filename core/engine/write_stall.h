@@ -7,6 +7,8 @@
 //   pending bytes  >= soft / hard_pending_compaction_bytes_limit                slow / stop
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -31,6 +33,22 @@ struct StallFigures {
 // families as well, as long as their jobs make progress; families that cannot recover
 // (Background::StallFailure) do not block it.
 StallState ComputeStall(const StallFigures& figures, const ColumnFamilyOptions& options);
+
+// How many families are in each state: the worst one is known without asking all of them.
+class StallCounts {
+ public:
+  // One family's state changes. Requires that `before` was its `after` until now; kNone at first.
+  void Replace(StallState before, StallState after);
+  // Of the worst kind; if families have it for different causes, the first of the enum.
+  StallState Worst() const;
+
+ private:
+  static constexpr size_t kKinds = 3, kCauses = 4;
+  uint64_t& Count(StallState state) {
+    return counts_[static_cast<size_t>(state.kind)][static_cast<size_t>(state.cause)];
+  }
+  std::array<std::array<uint64_t, kCauses>, kKinds> counts_ = {};
+};
 
 // The values of DbStats::stall_cause.
 std::string_view StallCauseName(StallState::Cause cause);

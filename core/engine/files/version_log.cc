@@ -267,7 +267,11 @@ void VersionLog::Install(const Plan& plan, std::span<const VersionEdit> edits,
   }
   CHECK(new_family == new_families.end());
   on_install();
-  for (const auto& [id, version] : plan.versions) context_.families.Find(id)->Publish(version);
+  for (const auto& [id, version] : plan.versions) {
+    Family* const family = context_.families.Find(id);
+    family->Publish(version);
+    context_.changed_families.Push(family);
+  }
   for (const FilePtr& file : plan.leaving) gc_.NoteObsolete(file);
   for (const BlobFileMetadata& blob : plan.leaving_blobs) gc_.NoteObsoleteBlob(blob);
 }

@@ -33,7 +33,10 @@ Background::Background(EngineContext& context, VersionLog& log, FileGc& gc, WalS
       gc_(gc),
       wals_(wals),
       flushes_max_(FlushesMax(context.options)),
-      compactions_max_(CompactionsMax(context.options)) {}
+      compactions_max_(CompactionsMax(context.options)) {
+  MutexLock lock(context_.mutex());
+  for (Family* family : context_.families.all()) context_.changed_families.Push(family);
+}
 
 JobContext Background::JobOf(const Family& family) const {
   JobContext job = JobFor(context_, family);
@@ -47,12 +50,14 @@ JobContext Background::JobOf(const Family& family) const {
 
 void Background::QueueFlush(Family* family) {
   CHECK(!family->immutables().empty());
-  family->jobs().flush_queued = true;
+  flush_queue_.Push(family);
+  context_.changed_families.Push(family);
   family->jobs().flush_error = Status::Ok();
 }
 
 void Background::Reconsider() {
-  stall_.store(ComputeWorstStall(), std::memory_order_relaxed);
+  while (!context_.changed_families.empty()) LookAt(context_.changed_families.Pop());
+  stall_.store(stalls_.Worst(), std::memory_order_relaxed);
   if (!stopping_.load(std::memory_order_relaxed) && context_.errors.writable()) {
     StartFlushes();
     StartCompactions();
@@ -67,21 +72,23 @@ StallState Background::StallOf(const Family& family, const Version& version) con
                       family.options());
 }
 
-StallState Background::ComputeWorstStall() {
-  StallState worst;
-  for (Family* family : context_.families.all()) {
-    if (family->dropped() || family->comparator() == nullptr) continue;
-    const std::shared_ptr<const Version> version = log_.VersionOf(family->id());
-    if (version == nullptr) continue;
-    Family::Jobs& jobs = family->jobs();
+void Background::LookAt(Family* family) {
+  CountStall(family);
+  if (CompactsByItself(*family)) compaction_queue_.Push(family);
+}
+
+void Background::CountStall(Family* family) {
+  Family::Jobs& jobs = family->jobs();
+  StallState stall;
+  const std::shared_ptr<const Version> version = log_.VersionOf(family->id());
+  if (!family->dropped() && family->comparator() != nullptr && version != nullptr) {
     if (jobs.pending_bytes_of.lock() != version) {
       jobs.pending_compaction_bytes = EstimatePendingBytes(*version, family->options());
       jobs.pending_bytes_of = version;
     }
-    const StallState state = StallOf(*family, *version);
-    if (state.kind > worst.kind) worst = state;
+    stall = StallOf(*family, *version);
   }
-  return worst;
+  stalls_.Replace(std::exchange(jobs.stall, stall), stall);
 }
 
 void Background::RetryFailed(const Concerns& concerns) {
@@ -89,6 +96,7 @@ void Background::RetryFailed(const Concerns& concerns) {
     if (family->dropped() || !concerns(*family)) continue;
     Family::Jobs& jobs = family->jobs();
     jobs.compaction_error = Status::Ok();
+    context_.changed_families.Push(family);
     if (!family->immutables().empty() && !jobs.flush_running) QueueFlush(family);
   }
   Reconsider();
@@ -135,17 +143,17 @@ Status Background::Failure() const {
 
 bool Background::AnythingQueued() const {
   if (stopping_.load(std::memory_order_relaxed) || !context_.errors.writable()) return false;
-  return std::any_of(context_.families.all().begin(), context_.families.all().end(),
-                     [](const Family* family)
-                         REQUIRES(engine_mutex) { return family->jobs().flush_queued; });
+  return !flush_queue_.empty();
 }
 
 void Background::StartFlushes() {
-  for (Family* family : context_.families.all()) {
-    if (flushes_ >= flushes_max_) return;
+  for (size_t left = flush_queue_.size(); left > 0 && flushes_ < flushes_max_; --left) {
+    Family* const family = flush_queue_.Pop();
     Family::Jobs& jobs = family->jobs();
-    if (!jobs.flush_queued || jobs.flush_running) continue;
-    jobs.flush_queued = false;
+    if (jobs.flush_running) {
+      flush_queue_.Push(family);  // Its turn comes when that one has ended.
+      continue;
+    }
     if (family->immutables().empty()) continue;
     jobs.flush_running = true;
     // An earlier error no longer applies; the outcome of this attempt is still unknown.
@@ -158,18 +166,12 @@ void Background::StartFlushes() {
 }
 
 void Background::StartCompactions() {
-  const std::span<Family* const> families = context_.families.all();
-  for (size_t tried = 0; tried < families.size() && holds_ == 0;) {
-    if (compactions_ >= compactions_max_) return;
-    Family* family = families[next_family_ % families.size()];
-    std::optional<Compaction> picked;
-    if (CompactsByItself(*family) && family->jobs().compaction_error.ok()) picked = PickFor(family);
-    ++next_family_;
-    if (!picked) {
-      ++tried;
-      continue;
-    }
-    tried = 0;
+  while (holds_ == 0 && compactions_ < compactions_max_ && !compaction_queue_.empty()) {
+    Family* const family = compaction_queue_.Pop();
+    if (!CompactsByItself(*family) || !family->jobs().compaction_error.ok()) continue;
+    std::optional<Compaction> picked = PickFor(family);
+    if (!picked) continue;
+    compaction_queue_.Push(family);  // There may be more to do.
     auto compaction = std::make_shared<Compaction>(*std::move(picked));
     Begin(*compaction);
     ++compactions_;

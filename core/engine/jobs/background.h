@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Background decides when flushes and compactions run, runs them through the Executor and installs
 // their results. There is no polling: every change is followed by Reconsider(), which starts the
-// jobs that are due.
+// jobs that are due. It looks only at families that changed (EngineContext::changed_families), so a
+// job costs the same in a database of one family and of ten thousand.
 //
 //   flush       QueueFlush -> scheduled -> all sealed memtables of the family -> level-0 table
 //   compaction  PickCompaction -> inputs marked -> scheduled -> outputs
@@ -33,14 +34,16 @@ namespace varve {
 
 class Background {
  public:
-  Background(EngineContext& context, VersionLog& log, FileGc& gc, WalSet& wals);
+  Background(EngineContext& context, VersionLog& log, FileGc& gc, WalSet& wals)
+      EXCLUDES(engine_mutex);
 
   // Thread-safe, lock-free.
   StallState stall() const { return stall_.load(std::memory_order_relaxed); }
   bool HasWork() const { return running_.load(std::memory_order_relaxed) > 0; }
 
   void QueueFlush(Family* family) REQUIRES(engine_mutex);
-  // Call after any change: recomputes the stall and starts the jobs that are due.
+  // Call after any change: recomputes the stall and starts the jobs that are due. What readers find
+  // out about tables (their deletions) does not count as a change of its own, as in RocksDB.
   void Reconsider() REQUIRES(engine_mutex);
   // Selects the families that a caller depends on.
   using Concerns = std::function<bool(const Family&)>;
@@ -103,8 +106,9 @@ class Background {
   void Begin(const Compaction& compaction) REQUIRES(engine_mutex);
   void End(const Compaction& compaction) REQUIRES(engine_mutex);
   bool AnythingQueued() const REQUIRES(engine_mutex);
+  void LookAt(Family* family) REQUIRES(engine_mutex);
+  void CountStall(Family* family) REQUIRES(engine_mutex);
   StallState StallOf(const Family& family, const Version& version) const REQUIRES(engine_mutex);
-  StallState ComputeWorstStall() REQUIRES(engine_mutex);
   void JobDone() REQUIRES(engine_mutex);
 
   // Edits which record that flushed families, except `except`, need no WAL before the current one.
@@ -140,8 +144,11 @@ class Background {
   int holds_ GUARDED_BY(engine_mutex) = 0;
   BusyFiles busy_files_ GUARDED_BY(engine_mutex);
   std::vector<const Compaction*> running_compactions_ GUARDED_BY(engine_mutex);
-  // Round robin: the family to ask first for a compaction.
-  size_t next_family_ GUARDED_BY(engine_mutex) = 0;
+  StallCounts stalls_ GUARDED_BY(engine_mutex);
+  FamilyQueue flush_queue_ GUARDED_BY(engine_mutex);
+  // Families that may need a compaction: changed since the picker last had none for them. One that
+  // was given a compaction goes to the end, so they take turns.
+  FamilyQueue compaction_queue_ GUARDED_BY(engine_mutex);
 };
 
 }  // namespace varve

@@ -43,6 +43,8 @@ void Background::Begin(const Compaction& compaction) {
 void Background::End(const Compaction& compaction) {
   const size_t erased = std::erase(running_compactions_, &compaction);
   CHECK_OP(erased, ==, 1);
+  // Its files, and the keys between them, are free for others.
+  context_.changed_families.Push(compaction.family);
 }
 
 Background::OutputRange Background::OutputRangeOf(const Compaction& compaction) {

@@ -20,6 +20,7 @@ void Background::RunFlushJob(Family* family) {
   if (flushed.ok()) jobs.compaction_error = Status::Ok();
   CHECK(jobs.flush_running && flushes_ > 0);
   jobs.flush_running = false;
+  context_.changed_families.Push(family);
   --flushes_;
   JobDone();
 }
@@ -92,9 +93,9 @@ void Background::AddAdvances(std::optional<ColumnFamilyId> except, uint64_t belo
                              std::vector<VersionEdit>* edits) const {
   CHECK_OP(below, <=, wals_.present_number());
   for (const FamilyState& family : log_.state().families.all()) {
+    if (family.id == except || family.log_number >= below) continue;
     const Family* open = context_.families.Find(family.id);
-    if (family.id == except || open->dropped() || !open->AllFlushed()) continue;
-    if (family.log_number >= below) continue;
+    if (open->dropped() || !open->AllFlushed()) continue;
     VersionEdit& advance = edits->emplace_back();
     advance.family = family.id;
     advance.log_number = wals_.present_number();

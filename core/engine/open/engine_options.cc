@@ -107,6 +107,7 @@ Status Engine::CheckMayChange(const Family& family) const {
 void Engine::ChangeOptions(const ColumnFamilyOptions& options, Family* family) {
   MutexLock lock(context_.mutex());
   family->ChangeOptions(options);
+  context_.changed_families.Push(family);
   SetWalLimit();
   background_->Reconsider();
   context_.changed.NotifyAll();

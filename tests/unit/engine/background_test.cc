@@ -284,6 +284,70 @@ TEST_CASE("Background: families take turns, and one that is switched off is left
   for (ColumnFamilyId id = 0; id < 6; ++id) CHECK_EQ(t.FilesOn(id, 0), id == 3 ? 2 : 0);
 }
 
+TEST_CASE("Background: a family whose options changed is asked again") {
+  Options options = Small();
+  options.family.disable_auto_compactions = true;
+  Fixture t(options, 2);
+  t.FlushOne(1);
+  t.FlushOne(1);
+  CHECK_EQ(t.executor.queued(Lane::kCompaction), 0);
+  ColumnFamilyOptions on = t.all[1]->options();
+  on.disable_auto_compactions = false;
+  MutexLock lock(t.context.mutex());
+  t.all[1]->ChangeOptions(on);
+  t.context.changed_families.Push(t.all[1]);
+  t.background->Reconsider();
+  CHECK_EQ(t.executor.queued(Lane::kCompaction), 1);
+}
+
+TEST_CASE("Background: what was in a compaction's way is compacted when that has ended") {
+  for (const bool fails : {false, true}) {
+    CAPTURE(fails);
+    Fixture t(Small(), 3);
+    // Something must change for the family while its files are busy.
+    bool flushed = false;
+    t.fs.set_judge([&](const std::string& event) {
+      if (flushed || !event.starts_with("create ") || !event.ends_with(".sst")) return Status::Ok();
+      flushed = true;
+      for (int i = 0; i < 2; ++i) t.FlushOne(1);
+      CHECK_EQ(t.executor.queued(Lane::kCompaction), 0);  // All of level 0 is needed.
+      return fails ? Status::NoSpace("full") : Status::Ok();
+    });
+    flushed = true;
+    t.FlushOne(1);
+    t.FlushOne(1);
+    REQUIRE_EQ(t.executor.queued(Lane::kCompaction), 1);
+    flushed = false;
+    REQUIRE(t.executor.RunOne());
+    REQUIRE(flushed);
+    t.fs.set_judge(nullptr);
+    if (fails) t.FlushOne(1);
+    CHECK_EQ(t.executor.queued(Lane::kCompaction), 1);
+    t.executor.RunAll();
+    CHECK_EQ(t.FilesOn(1, 0), 0);
+    CHECK(t.Failure().ok());
+  }
+}
+
+TEST_CASE("Background: who asks for a flush first is served first, also while one is running") {
+  Fixture t(Small(), 3);
+  for (const ColumnFamilyId id : {2, 0, 1}) {
+    REQUIRE(t.Put(id, "a", "1").ok());
+    t.Seal(id);
+  }
+  REQUIRE(t.Put(2, "b", "2").ok());
+  t.Seal(2);  // Its first one is running.
+  std::vector<ColumnFamilyId> order;
+  while (t.executor.RunOne()) {
+    for (const ColumnFamilyId id : {0, 1, 2}) {
+      const bool done = t.Sealed(id) == 0;
+      if (done && std::find(order.begin(), order.end(), id) == order.end()) order.push_back(id);
+    }
+  }
+  CHECK(order == std::vector<ColumnFamilyId>{2, 0, 1});
+  CHECK(t.Idle());
+}
+
 TEST_CASE(
     "Background: the stall is that of the family that is worst off, and ends with its cause") {
   Fixture t(Small(), 2);

@@ -32,6 +32,32 @@ TEST_CASE("ComputeStall: each figure slows and stops at its limits") {
   CHECK(ComputeStall({0, 10, 2000}, options).cause == Cause::kPendingBytes);
 }
 
+TEST_CASE("StallCounts: the worst state that any family is in, until the last has left it") {
+  const StallState none, slow{Kind::kSlow, Cause::kPendingBytes};
+  const StallState memtables{Kind::kStop, Cause::kMemtables};
+  const StallState files{Kind::kStop, Cause::kLevel0Files};
+  StallCounts counts;
+  CHECK(counts.Worst().kind == Kind::kNone);
+  counts.Replace(none, none);
+  CHECK(counts.Worst().kind == Kind::kNone);
+  counts.Replace(none, slow);
+  counts.Replace(none, slow);
+  CHECK(counts.Worst().kind == Kind::kSlow);
+  CHECK(counts.Worst().cause == Cause::kPendingBytes);
+  counts.Replace(none, files);
+  CHECK(counts.Worst().cause == Cause::kLevel0Files);
+  counts.Replace(slow, memtables);
+  CHECK(counts.Worst().kind == Kind::kStop);
+  CHECK(counts.Worst().cause == Cause::kMemtables);
+  counts.Replace(memtables, none);
+  CHECK(counts.Worst().cause == Cause::kLevel0Files);
+  counts.Replace(files, none);
+  CHECK(counts.Worst().kind == Kind::kSlow);  // The other one.
+  counts.Replace(slow, none);
+  CHECK(counts.Worst().kind == Kind::kNone);
+  CHECK(counts.Worst().cause == Cause::kNone);
+}
+
 TEST_CASE("ComputeStall: what no compaction would ever end is not waited for") {
   ColumnFamilyOptions options = Limits();
   options.disable_auto_compactions = true;
