@@ -3,6 +3,7 @@
 
 #include "core/base/text/text.h"
 #include "core/fs/memory_fs.h"
+#include "core/fs/read_only_fs.h"
 #include "core/inspect/explain/locate.h"
 #include "core/inspect/lsm/approximate_size.h"
 #include "core/inspect/space/space.h"
@@ -152,8 +153,9 @@ TEST_CASE("EntryStream: a database shows tables and logs, newest version first")
 
 // The files of a database that somebody writes to. Its tables are gone once the MANIFEST was looked
 // at twice: from then on the writer may remove any of them.
-class LiveFiles final : public FileSystem {
+class LiveFiles final : public ReadOnlyFileSystem {
  public:
+  LiveFiles() : ReadOnlyFileSystem("only to be read") {}
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
     if (looks_ >= 2 && path.ends_with(".sst")) return Status::NotFound(path);
@@ -169,20 +171,7 @@ class LiveFiles final : public FileSystem {
   }
   bool IsLocked(const std::string&) override { return true; }
 
-  Result<std::unique_ptr<WritableFile>> Create(const std::string&, bool) override { return No(); }
-  Status CreateDirectory(const std::string&) override { return No(); }
-  Status Remove(const std::string&) override { return No(); }
-  Status RemoveDirectory(const std::string&) override { return No(); }
-  Status Rename(const std::string&, const std::string&) override { return No(); }
-  Status Link(const std::string&, const std::string&) override { return No(); }
-  Status Truncate(const std::string&, uint64_t) override { return No(); }
-  Status SyncDirectory(const std::string&) override { return No(); }
-  Status SyncFile(const std::string&) override { return No(); }
-  Result<std::unique_ptr<FileLock>> Lock(const std::string&) override { return No(); }
-
  private:
-  static Status No() { return Status::NotSupported("only to be read"); }
-
   int looks_ = 0;
 };
 
