@@ -126,6 +126,34 @@ TEST_CASE("Fields: members without a value are omitted, and optional in the sche
         R"("when":"plain"})");
 }
 
+TEST_CASE("Fields: a member without a value may be null instead") {
+  const auto fields = Fields<Report>()
+                          .Number("maybe", Unit::kBytes, &Report::maybe, "of the file")
+                          .OrNull()
+                          .Object("maybe_part", &Report::maybe_part, PartFields(), "")
+                          .OrNull();
+  const Json schema = fields.Schema();
+  CHECK(schema["required"] == Json({"maybe", "maybe_part"}));
+  CHECK(TypeOf(schema, "maybe") == Json{{"anyOf", {Number(), {{"type", "null"}}}},
+                                        {"description", "of the file"},
+                                        {"x-unit", "bytes"}});
+  CHECK(TypeOf(schema, "maybe_part")["anyOf"][0] == PartFields().Schema());
+  Report report;
+  CHECK(Dump(fields.ToJson(report)) == R"({"maybe":null,"maybe_part":null})");
+  report.maybe = 0;
+  report.maybe_part = Part{1, "a"};
+  CHECK(Dump(fields.ToJson(report)) == R"({"maybe":0,"maybe_part":{"offset":1,"name":"a"}})");
+}
+
+TEST_CASE("Fields: measured amounts have a unit") {
+  const auto fields = Fields<Report>()
+                          .Fraction("share", Unit::kSeconds, &Report::share, "")
+                          .Fraction("rate", Unit::kPerSecond, &Report::share, "");
+  CHECK(TypeOf(fields.Schema(), "share") == Json{{"type", "number"}, {"x-unit", "seconds"}});
+  CHECK(TypeOf(fields.Schema(), "rate")["x-unit"] == "per_second");
+  CHECK(Dump(fields.ToJson(Report())) == R"({"share":0.5,"rate":0.5})");
+}
+
 TEST_CASE("Fields: members of a part are members of the whole") {
   const auto fields = Fields<Report>()
                           .Number("size", Unit::kBytes, &Report::size, "")

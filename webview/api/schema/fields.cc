@@ -20,6 +20,10 @@ std::string_view UnitName(Unit unit) {
       return "nanoseconds";
     case Unit::kMicroseconds:
       return "microseconds";
+    case Unit::kSeconds:
+      return "seconds";
+    case Unit::kPerSecond:
+      return "per_second";
     case Unit::kUnixSeconds:
       return "unix_seconds";
     case Unit::kUnixMicroseconds:
@@ -63,6 +67,27 @@ void FieldList::Add(std::string_view name, FieldKind kind, Unit unit, Json type,
   if (!meaning.empty()) type["description"] = std::string(meaning);
   if (unit != Unit::kNone) type["x-unit"] = std::string(UnitName(unit));
   fields_.push_back({std::string(name), kind, unit, std::move(type), presence, std::move(put)});
+}
+
+void FieldList::MakeLastNullable() {
+  CHECK(!fields_.empty());
+  Field& field = fields_.back();
+  CHECK(field.presence == kOptional);
+  field.presence = kRequired;
+  Json type = {{"anyOf", Json::array()}};
+  for (const char* about : {"description", "x-unit"}) {
+    if (!field.type.contains(about)) continue;
+    type[about] = field.type[about];
+    field.type.erase(about);
+  }
+  type["anyOf"].push_back(std::move(field.type));
+  type["anyOf"].push_back({{"type", "null"}});
+  field.type = std::move(type);
+  field.put = [put = std::move(field.put)](const void* report, const RowContext& context,
+                                           Json* json) {
+    if (!put(report, context, json)) *json = nullptr;
+    return true;
+  };
 }
 
 void FieldList::AddReport(const void* report, const RowContext& context, Json* json) const {

@@ -14,8 +14,8 @@
 //
 // A getter is anything that std::invoke accepts with a `const T&`: a pointer to a member, or a
 // function. A getter that returns a std::optional or a pointer makes the member optional: it is
-// omitted if there is no value. IfSet() and When() make such getters. A type composed of two
-// structs is a struct of references to them; Include() adds the members of each.
+// omitted if there is no value, or null after OrNull(). IfSet() and When() make such getters. A type
+// composed of two structs is a struct of references to them; Include() adds the members of each.
 //
 // Immutable after construction; then thread-safe.
 #pragma once
@@ -43,6 +43,8 @@ enum class Unit : uint8_t {
   kOffset,  // In a file, in bytes.
   kNanoseconds,
   kMicroseconds,
+  kSeconds,
+  kPerSecond,
   kUnixSeconds,
   kUnixMicroseconds,
 };
@@ -121,6 +123,7 @@ class FieldList {
   void Add(std::string_view name, FieldKind kind, Unit unit, Json type, std::string_view meaning,
            Presence presence, decltype(Field::put) put);
   void SetMembersOfLast(const FieldList& members) { fields_.back().members = &members; }
+  void MakeLastNullable();
   void AddReport(const void* report, const RowContext& context, Json* json) const;
 
  private:
@@ -178,7 +181,12 @@ class Fields : public FieldList {
   }
   template <typename Get>
   Fields& Fraction(std::string_view name, Get get, std::string_view meaning) {
-    return Add(name, FieldKind::kFraction, Unit::kNone, api::Fraction, meaning, get,
+    return Fraction(name, Unit::kNone, get, meaning);
+  }
+  // A measured amount, such as seconds.
+  template <typename Get>
+  Fields& Fraction(std::string_view name, Unit unit, Get get, std::string_view meaning) {
+    return Add(name, FieldKind::kFraction, unit, api::Fraction, meaning, get,
                [](double value, const RowContext&) { return field::FractionJson(value); });
   }
   template <typename Get>
@@ -301,6 +309,12 @@ class Fields : public FieldList {
   Fields& Other(std::string_view name, Json type, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kStructure, Unit::kNone, std::move(type), meaning, get,
                [](const Json& value, const RowContext&) { return value; });
+  }
+  // The last member, whose getter returns a std::optional or a pointer, is always there: null if
+  // there is no value.
+  Fields& OrNull() {
+    MakeLastNullable();
+    return *this;
   }
 
   Json ToJson(const T& report, const RowContext& context = {}) const {
