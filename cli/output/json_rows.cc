@@ -22,13 +22,6 @@ std::string BytesOf(std::string_view hex) {
   return bytes;
 }
 
-std::string CellOf(const Json& value) {
-  if (value.is_null()) return "";
-  if (value.is_string()) return value.get<std::string>();
-  if (IsBytes(value)) return BytesOf(value["hex"].get<std::string>());
-  return api::Dump(value);
-}
-
 void CollectPaths(const Json& schema, std::vector<std::string>* path,
                   std::vector<std::vector<std::string>>* paths) {
   std::vector<std::string> members;
@@ -69,6 +62,13 @@ bool IsOfEveryDocument(const Json& name) {
 }
 
 }  // namespace
+
+std::string CellOf(const Json& value) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  if (IsBytes(value)) return BytesOf(value["hex"].get<std::string>());
+  return api::Dump(value);
+}
 
 void WriteCsvCell(Sink& out, std::string_view bytes) {
   if (bytes.find_first_of(",\"\r\n ") == std::string_view::npos && !bytes.empty()) {

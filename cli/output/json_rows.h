@@ -38,6 +38,9 @@ class RowWriter {
 // RFC 4180: quotes carry any bytes, newlines included.
 void WriteCsvCell(Sink& out, std::string_view bytes);
 
+// A value as a cell: text and bytes as they are, nothing for null, else JSON.
+std::string CellOf(const api::Json& value);
+
 // The columns of rows described by `row_schema`, and the cells of a row.
 class RowShape {
  public:

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "cli/output/human_numbers.h"
+#include "cli/output/json_rows.h"
 #include "core/base/check.h"
 #include "core/base/text/text.h"
 
@@ -63,7 +64,9 @@ std::string MemberText::Of(const void* report) const {
     if (member == value.end()) return "";
     value = api::Json(*member);
   }
-  return form_ == Form::kUnlessZero && value == 0 ? "" : TextOf(value);
+  if (form_ == Form::kData) return CellOf(value);
+  if (value.is_null() || (form_ == Form::kUnlessZero && value == 0)) return "";
+  return TextOf(value);
 }
 
 std::string MemberText::TextOf(const api::Json& value) const {
@@ -71,6 +74,9 @@ std::string MemberText::TextOf(const api::Json& value) const {
     case FieldKind::kFlag:
       return value.get<bool>() ? "*" : "";
     case FieldKind::kFraction:
+      if (field().unit == Unit::kPerSecond) {
+        return HumanCount(static_cast<uint64_t>(value.get<double>()));
+      }
       return HumanRatio(value.get<double>());
     case FieldKind::kBytes:
       return Fit(value["text"].get<std::string>(), width_);

@@ -6,7 +6,9 @@
 //   table.Show("name", "log").Show("size").Show("live").Show("notes", Align::kLeft, NotesOf);
 //   console.out().Write(table.Of(report.segments).Render());
 //
-// For streamed reports, rows are added as they arrive: NewTable() and Row().
+// For streamed reports, rows are added as they arrive: NewTable() and Row(). With ShowData(), Names()
+// and Row() are the columns and rows of csv (json_rows.h), for those that are not simply all members
+// of a report.
 #pragma once
 
 #include <functional>
@@ -28,10 +30,11 @@ class MemberText {
     kRounded,
     kExact,       // All digits of a size or a count.
     kUnlessZero,  // Empty for 0.
+    kData,        // For programs: the value as in JSON.
   };
 
   // `name` is that of a field, or "handle.offset": of a field of an object. The field must exist
-  // and not be a structure. `width` is the maximum width of a field of bytes, in columns; other
+  // and be neither a structure nor, as kData, bytes. `width` is the maximum width of a field of bytes, in columns; other
   // fields ignore it.
   MemberText(const api::FieldList& fields, std::string_view name, Form form, size_t width = 0);
 
@@ -71,6 +74,9 @@ class ReportColumns {
   ReportColumns& ShowBytes(std::string_view name, size_t width, std::string_view header = {}) {
     return Add(MemberText(fields_, name, Form::kRounded, width), header);
   }
+  ReportColumns& ShowData(std::string_view name, std::string_view header = {}) {
+    return Add(MemberText(fields_, name, Form::kData), header.empty() ? name : header);
+  }
   // A column computed by a function.
   ReportColumns& Show(std::string header, Align align, std::function<std::string(const T&)> cell) {
     columns_.push_back({std::move(header), align});
@@ -89,6 +95,11 @@ class ReportColumns {
     TextTable table = NewTable();
     for (const T& report : reports) table.Add(Row(report));
     return table;
+  }
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const TextTable::Column& column : columns_) names.push_back(column.header);
+    return names;
   }
   TextTable NewTable() const { return TextTable(terminal_, columns_); }
   std::vector<std::string> Row(const T& report) const {

@@ -80,6 +80,7 @@ struct Entry {
   std::optional<Handle> handle = {};
   double share = 0;
   uint64_t at = 0, read = 0;
+  std::optional<double> rate = {};
 };
 
 const Fields<Handle>& HandleFields() {
@@ -96,7 +97,9 @@ const Fields<Entry>& EntryFields() {
           .Object("handle", &Entry::handle, HandleFields(), "")
           .Fraction("share", &Entry::share, "")
           .Number("at_unix_us", Unit::kUnixMicroseconds, api::IfSet(&Entry::at), "")
-          .Number("read", Unit::kBytes, &Entry::read, "");
+          .Number("read", Unit::kBytes, &Entry::read, "")
+          .Fraction("rate", Unit::kPerSecond, &Entry::rate, "")
+          .OrNull();
   return fields;
 }
 
@@ -120,6 +123,32 @@ TEST_CASE("ReportColumns: members of members, bytes, moments") {
         "xxxxx...                   1.00                               0 B\n"
         "\U0001F40E\U0001F40E\U0001F40E\U0001F40E\U0001F40E...        0      0   0.00"
         "                               0 B\n");
+}
+
+TEST_CASE("ReportColumns: rates; what is null is empty") {
+  ReportColumns<Entry> table({.width = 200}, EntryFields());
+  table.Show("share").Show("rate", "rows/s");
+  const std::vector<Entry> entries = {{"a", {}, 0.5, 0, 0, 12345.6}, {"b", {}, 0.25}};
+  CHECK(table.Of(entries).Render() ==
+        "share  rows/s\n"
+        " 0.50  12,345\n"
+        " 0.25\n");
+}
+
+TEST_CASE("ReportColumns: columns for programs have the names and values of JSON") {
+  ReportColumns<Entry> columns(Terminal(), EntryFields());
+  columns.ShowData("share")
+      .ShowData("handle.size")
+      .ShowData("read", "read_bytes")
+      .ShowData("at_unix_us")
+      .ShowData("rate")
+      .Show("twice", TextTable::Align::kRight,
+            [](const Entry& entry) { return std::to_string(2 * entry.read); });
+  CHECK(columns.Names() == std::vector<std::string>{"share", "handle.size", "read_bytes",
+                                                    "at_unix_us", "rate", "twice"});
+  CHECK(columns.Row({"a", Handle{0, 1536}, 0.125, 1'700'000'000'000'000, 1024, 2.5}) ==
+        std::vector<std::string>{"0.125", "1536", "1024", "1700000000000000", "2.5", "2048"});
+  CHECK(columns.Row({"a"}) == std::vector<std::string>{"0.0", "", "0", "", "", "0"});
 }
 
 TEST_CASE("ReportColumns: a column that is cut for a terminal only") {
