@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cli/commands/bench/schema_text.h"
+#include "cli/commands/bench/documents.h"
 #include "cli/output/command_documents.h"
 #include "webview/api/routing/problem.h"
 #include "webview/api/routing/route_table.h"
@@ -118,16 +118,6 @@ std::vector<DescribedDocument> CommandDocuments() {
   };
 }
 
-#ifdef VARVE_HAS_BENCH
-// One of the documents described in bench.schema.json, by the name of its definition there.
-Json BenchSchema(std::string_view definition) {
-  Json schema = Json::parse(bench::kSchemaText);
-  schema.erase("oneOf");
-  schema["$ref"] = "#/$defs/" + std::string(definition);
-  return schema;
-}
-#endif
-
 // Null for a command without a row, which a test excludes.
 const CommandOutput* OutputOf(const Command& command) {
   for (const CommandOutput& output : kOutputs) {
@@ -177,9 +167,11 @@ Json AllSchemas() {
     all[std::string(document.name)] = CommandSchema(document.name, document.members.Members());
   }
 #ifdef VARVE_HAS_BENCH
-  all["varve.bench/1"] = BenchSchema("run");
-  all["varve.bench-comparison/1"] = BenchSchema("comparison");
-  all["varve.bench-claims/1"] = BenchSchema("claims");
+  all["varve.bench/1"] = CommandSchema("varve.bench/1", bench::RunDocument().Members());
+  all["varve.bench-comparison/1"] =
+      CommandSchema("varve.bench-comparison/1", bench::ComparisonDocument().Members());
+  all["varve.bench-claims/1"] =
+      CommandSchema("varve.bench-claims/1", bench::ClaimsDocument().Members());
 #endif
   all["varve.problem/1"] = ProblemSchema();
   for (const DocumentSchema* document : DocumentTable()) {

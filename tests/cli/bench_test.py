@@ -17,13 +17,15 @@ import unittest
 
 import jsonschema
 
+import harness
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import waiting  # noqa: E402  pylint: disable=wrong-import-position
 
 VARVE = os.path.abspath(sys.argv[1])
 PEERS = sorted(pathlib.Path(VARVE).resolve().parent.glob("varve-bench-*"))
-SCHEMA = jsonschema.Draft202012Validator(json.loads(
-    (pathlib.Path(__file__).resolve().parents[2] / "cli/commands/bench/bench.schema.json").read_text()))
+SCHEMAS = {name: jsonschema.Draft202012Validator(harness.strict(schema))
+           for name, schema in json.loads(harness.varve("help", "--json").stdout)["schemas"].items()}
 NUM = 2000
 ONCE = {"flush", "compact", "waitforcompaction", "open"}
 WHOLE = {"readtocache", "filluniquerandom"}  # All records, by one thread.
@@ -75,15 +77,15 @@ class Case(unittest.TestCase):
         return self.valid(self.ok("run", *words, "--json").stdout)
 
     def valid(self, text):
-        """The document, which is as bench.schema.json says."""
+        """The document, which is as `varve help --json` says."""
         document = json.loads(text)
-        SCHEMA.validate(document)
+        SCHEMAS[document["schema"]].validate(document)
         return document
 
 
 class Run(Case):
     def test_every_workload_runs_and_its_counts_agree(self):
-        names = [line.split("\t")[0] for line in self.ok("list").stdout.splitlines()]
+        names = [row["name"] for row in json.loads(self.ok("list", "--json").stdout)["workloads"]]
         self.assertGreaterEqual(len(names), 34)
         for name in names:
             with self.subTest(name):

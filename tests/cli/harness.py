@@ -51,6 +51,19 @@ def at_a_terminal(words, columns=80, feed=None, env=None):
     return out, process.wait(timeout=30)
 
 
+def strict(schema):
+    """The schema with members that it does not describe refused."""
+    if isinstance(schema, list):
+        return [strict(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: strict(value) for key, value in schema.items()}
+    if "properties" in schema:
+        closed["properties"] = {k: strict(v) for k, v in schema["properties"].items()}
+        closed.setdefault("additionalProperties", False)
+    return closed
+
+
 def log_record(kind, payload, number=b""):
     """A record of a WAL or MANIFEST, with its masked CRC-32C; `number`: a reused log's in its header."""
     crc = 0xffffffff

@@ -21,23 +21,10 @@ import unittest
 import jsonschema
 
 import harness
-from harness import at_a_terminal
+from harness import at_a_terminal, strict
 
 VARVE, FIXTURES = harness.VARVE, pathlib.Path(sys.argv[2])
 HOSTILE = FIXTURES / "hostile"
-
-
-def strict(schema):
-    """The schema with members that it does not describe refused."""
-    if isinstance(schema, list):
-        return [strict(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    closed = {key: strict(value) for key, value in schema.items()}
-    if "properties" in schema:
-        closed["properties"] = {k: strict(v) for k, v in schema["properties"].items()}
-        closed.setdefault("additionalProperties", False)
-    return closed
 
 
 class Case(harness.Case):

@@ -10,10 +10,12 @@
 #include <filesystem>
 
 #include "cli/commands/bench/claim_run.h"
+#include "cli/commands/bench/documents.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/commands.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/human_numbers.h"
 #include "cli/output/text_table.h"
 #include "core/base/try.h"
@@ -88,33 +90,94 @@ std::string ToText(const Console& console, const ClaimResult& result) {
   return text + table.Render(2) + "\n";
 }
 
-api::Json ToJson(const ClaimResult& result) {
-  const Claim& claim = *result.claim;
-  api::Json points = api::Json::array(), grades = api::Json::array();
-  for (const Claim::Grade& grade : claim.grades) {
-    grades.push_back({{"grade", grade.name}, {"options", grade.options}});
+struct ClaimsReport {
+  Machine machine;
+  std::vector<ClaimResult> claims;
+};
+
+// A point with the claim whose grades it has the rates of.
+struct ClaimPoint {
+  const Claim& claim;
+  const PointResult& result;
+};
+
+std::vector<ClaimPoint> PointsOf(const ClaimResult& result) {
+  std::vector<ClaimPoint> points;
+  for (const PointResult& point : result.points) points.push_back({*result.claim, point});
+  return points;
+}
+
+api::Json RatesJson(const ClaimPoint& point) {
+  api::Json rates = api::Json::object();
+  for (size_t g = 0; g < point.result.grades.size(); ++g) {
+    rates[std::string(point.claim.grades[g].name)] = point.result.grades[g];
   }
-  for (const PointResult& at : result.points) {
-    api::Json rates = api::Json::object();
-    for (size_t g = 0; g < at.grades.size(); ++g) {
-      rates[std::string(claim.grades[g].name)] = at.grades[g];
-    }
-    if (!at.peer.empty()) rates["peer"] = at.peer;
-    points.push_back({{"point", at.label}, {"ops_per_second", std::move(rates)}});
-  }
-  return {{"name", claim.name},
-          {"source", claim.source},
-          {"workload", claim.workload},
-          {"scaled", result.scaled},
-          {"grades_are", claim.grades_are},
-          {"grades", std::move(grades)},
-          {"flags", claim.flags},
-          {"peer_flags", claim.peer_flags},
-          {"records", result.size.records},
-          {"operations", result.size.operations},
-          {"files", result.files},
-          {"peer", result.peer},
-          {"points", std::move(points)}};
+  if (!point.result.peer.empty()) rates["peer"] = point.result.peer;
+  return rates;
+}
+
+const api::Fields<Claim::Grade>& GradeFields() {
+  static const auto fields = api::Fields<Claim::Grade>()
+                                 .Text("grade", &Claim::Grade::name, "its name")
+                                 .Texts("options", &Claim::Grade::options, "NAME=VALUE");
+  return fields;
+}
+
+const api::Fields<ClaimPoint>& PointFields() {
+  static const auto fields =
+      api::Fields<ClaimPoint>()
+          .Text(
+              "point", [](const ClaimPoint& p) { return std::string_view(p.result.label); },
+              "its name")
+          .Other("ops_per_second", api::MapOf(api::ArrayOf(api::Fraction())), RatesJson,
+                 "of each grade, and of \"peer\", the rates of all rounds");
+  return fields;
+}
+
+// What is the same for every measurement of a claim.
+const api::Fields<Claim>& ClaimFields() {
+  static const auto fields =
+      api::Fields<Claim>()
+          .Text("grades_are", &Claim::grades_are,
+                "what the grades stand for, where their names do not say")
+          .List("grades", &Claim::grades, GradeFields(), "in the order of the measurements")
+          .Texts("flags", &Claim::flags, "of bench run, for all grades and the peer")
+          .Texts("peer_flags", &Claim::peer_flags, "of bench run, for the peer alone");
+  return fields;
+}
+
+const api::Fields<ClaimResult>& ClaimResultFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<ClaimResult>()
+          .Text(
+              "name", [](const ClaimResult& r) { return r.claim->name; }, "of the claim")
+          .Text(
+              "source", [](const ClaimResult& r) { return r.claim->source; },
+              "where it was published")
+          .Text(
+              "workload", [](const ClaimResult& r) { return r.claim->workload; },
+              "of bench list, or what else is measured")
+          .Text("scaled", &ClaimResult::scaled, "what differs from the publication; empty: nothing")
+          .Include([](const ClaimResult& r) -> const Claim& { return *r.claim; }, ClaimFields())
+          .Number(
+              "records", Unit::kCount, [](const ClaimResult& r) { return r.size.records; },
+              "of each database")
+          .Number(
+              "operations", Unit::kCount, [](const ClaimResult& r) { return r.size.operations; },
+              "of one measurement, of each thread")
+          .Number("files", Unit::kCount, &ClaimResult::files, "tables, once all is loaded")
+          .Text("peer", &ClaimResult::peer, "its name and version; empty: there was none")
+          .List("points", PointsOf, PointFields(), "at which it was measured");
+  return fields;
+}
+
+const api::Fields<ClaimsReport>& ClaimsFields() {
+  static const auto fields =
+      api::Fields<ClaimsReport>()
+          .Object("machine", &ClaimsReport::machine, MachineFields(), "on which they ran")
+          .List("claims", &ClaimsReport::claims, ClaimResultFields(), "that were measured");
+  return fields;
 }
 
 // Where and when, as every table of figures must say.
@@ -154,9 +217,9 @@ class BenchClaims : public Invocation {
     }
     if (claims.size() < std::max<size_t>(names_.size(), 1)) return UnknownClaim();
     const bool json = WantsDocument(console);
-    const Machine machine = DescribeMachine(std::filesystem::temp_directory_path().string());
-    if (!json) console.out().Write(Heading(machine));
-    api::Json all = api::Json::array();
+    ClaimsReport report = {
+        .machine = DescribeMachine(std::filesystem::temp_directory_path().string()), .claims = {}};
+    if (!json) console.out().Write(Heading(report.machine));
     // The error of the first claim that could not be measured; the others are still measured.
     Status failed;
     for (const Claim* claim : claims) {
@@ -170,18 +233,13 @@ class BenchClaims : public Invocation {
         continue;
       }
       result->scaled = scaled;
-      if (json) {
-        all.push_back(ToJson(*result));
-      } else {
+      if (!json) {
         console.out().Write(ToText(console, *result));
         console.out().Flush();
       }
+      report.claims.push_back(*std::move(result));
     }
-    if (json) {
-      PrintDocument(console, {{"schema", "varve.bench-claims/1"},
-                              {"machine", MachineJson(machine)},
-                              {"claims", std::move(all)}});
-    }
+    if (json) PrintReport(console, "varve.bench-claims/1", ClaimsFields(), report);
     RETURN_IF_ERROR(failed);
     return kDone;
   }
@@ -237,6 +295,8 @@ class BenchClaims : public Invocation {
 };
 
 }  // namespace
+
+const api::FieldList& bench::ClaimsDocument() { return ClaimsFields(); }
 
 const Command kBenchClaims = {
     "bench claims", "reproduce the published results: off, published, beyond and RocksDB",

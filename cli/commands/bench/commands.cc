@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/runner.h"
@@ -97,13 +98,17 @@ class BenchRun : public Invocation {
 
  private:
   Result<ExitCode> Print(Console& console, const RunResult& result) const {
-    if (!page_.empty()) RETURN_IF_ERROR(WriteFile(page_, ResultPage(ResultJson(result))));
+    if (!page_.empty()) {
+      RETURN_IF_ERROR(
+          WriteFile(page_, [&](Sink& out) { out.WriteData(ResultPage(ResultJson(result))); }));
+    }
     if (!tables_.empty()) {
       std::error_code error;
       std::filesystem::create_directories(tables_, error);
       if (error) return Status::IoError(tables_ + ": " + error.message());
-      for (const NamedFile& file : ResultFiles(result)) {
-        RETURN_IF_ERROR(WriteFile(tables_ + "/" + file.name, file.content));
+      for (const ResultFile& file : ResultFiles()) {
+        RETURN_IF_ERROR(WriteFile(tables_ + "/" + std::string(file.name),
+                                  [&](Sink& out) { file.write(out, result); }));
       }
     }
     switch (console.format(Format::kTable)) {
@@ -112,22 +117,20 @@ class BenchRun : public Invocation {
         console.out().WriteJson(api::Dump(ResultJson(result)) + "\n");
         break;
       case Format::kCsv:
-        console.out().Write(ResultRows(result, ','));
-        break;
       case Format::kTsv:
-        console.out().Write(ResultRows(result, '\t'));
+        WriteResultRows(console.out(), console.format(Format::kTable), result);
         break;
       default:
-        console.out().Write(ResultTable(result));
+        console.out().Write(ResultTable(TerminalOf(console), result));
         break;
     }
     return kDone;
   }
 
-  static Status WriteFile(const std::string& path, const std::string& content) {
+  static Status WriteFile(const std::string& path, const std::function<void(Sink&)>& write) {
     ASSIGN_OR_RETURN(const auto file, OutputFile::Create(path));
     Sink sink(file->descriptor(), Sink::Kind(), nullptr);
-    sink.WriteData(content);
+    write(sink);
     RETURN_IF_ERROR(sink.Finish());
     return file->Commit();
   }

@@ -7,13 +7,16 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <map>
 
+#include "cli/commands/bench/documents.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/side.h"
 #include "cli/commands/bench/statistics.h"
 #include "cli/commands/commands.h"
 #include "cli/output/api_output.h"
+#include "cli/output/command_documents.h"
 #include "cli/output/progress.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
@@ -37,6 +40,8 @@ struct Comparison {
   }
 };
 
+using Comparisons = std::vector<Comparison>;
+
 double Percent(double log_ratio) { return (std::exp(log_ratio) - 1) * 100; }
 
 std::string EffectText(const Effect& effect) {
@@ -46,19 +51,59 @@ std::string EffectText(const Effect& effect) {
   return text;
 }
 
-api::Json EffectJson(const Effect& effect) {
-  const auto bound = [](double log_ratio) {
-    return std::isfinite(log_ratio) ? api::Json(Percent(log_ratio)) : api::Json(nullptr);
-  };
-  return {{"percent", Percent(effect.log_ratio)},
-          {"low", bound(effect.low)},
-          {"high", bound(effect.high)},
-          {"pairs", effect.pairs}};
+// Nothing for an unbounded interval.
+std::optional<double> FinitePercent(double log_ratio) {
+  if (!std::isfinite(log_ratio)) return std::nullopt;
+  return Percent(log_ratio);
 }
 
-ExitCode Print(Console& console, const std::vector<Comparison>& comparisons) {
-  const bool json = WantsDocument(console);
-  api::Json list = api::Json::array();
+const api::Fields<Effect>& EffectFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<Effect>()
+          .Fraction(
+              "percent", [](const Effect& effect) { return Percent(effect.log_ratio); },
+              "B's rate against A's")
+          .Fraction(
+              "low", [](const Effect& effect) { return FinitePercent(effect.low); },
+              "of its confidence interval; null: unbounded, there are too few pairs")
+          .OrNull()
+          .Fraction(
+              "high", [](const Effect& effect) { return FinitePercent(effect.high); },
+              "of its confidence interval; null: likewise")
+          .OrNull()
+          .Number("pairs", Unit::kCount, &Effect::pairs, "that were measured");
+  return fields;
+}
+
+const api::Fields<Comparison>& ComparisonFields() {
+  static const auto fields =
+      api::Fields<Comparison>()
+          .Text("workload", &Comparison::workload, "of bench list")
+          .Text("a", &Comparison::a, "what A is")
+          .Text("b", &Comparison::b, "what B is")
+          .Object("check", &Comparison::check, EffectFields(),
+                  "A against A; null for two results, which cannot tell")
+          .OrNull()
+          .Object("effect", &Comparison::effect, EffectFields(), "B against A")
+          .Choice("verdict",
+                  {"not to be trusted: A differs from A", "too few pairs to say",
+                   "no difference shown", "B is faster", "B is slower"},
+                  &Comparison::verdict, "at that confidence");
+  return fields;
+}
+
+const api::Fields<Comparisons>& ComparisonsFields() {
+  static const auto fields =
+      api::Fields<Comparisons>()
+          .Fraction(
+              "confidence_percent", [](const Comparisons&) { return kConfidencePercent; },
+              "of the intervals")
+          .List("comparisons", std::identity(), ComparisonFields(), "one for each workload");
+  return fields;
+}
+
+ExitCode ExitOf(const Comparisons& comparisons) {
   ExitCode code = kDone;
   for (const Comparison& one : comparisons) {
     if (!one.trusted()) {
@@ -66,27 +111,23 @@ ExitCode Print(Console& console, const std::vector<Comparison>& comparisons) {
     } else if (one.effect.pairs >= kPairsMin && one.effect.shown() && code == kDone) {
       code = kNegative;
     }
-    if (json) {
-      list.push_back({{"workload", one.workload},
-                      {"a", one.a},
-                      {"b", one.b},
-                      {"check", one.check ? EffectJson(*one.check) : api::Json(nullptr)},
-                      {"effect", EffectJson(one.effect)},
-                      {"verdict", one.verdict()}});
-      continue;
-    }
+  }
+  return code;
+}
+
+ExitCode Print(Console& console, const Comparisons& comparisons) {
+  if (WantsDocument(console)) {
+    PrintReport(console, "varve.bench-comparison/1", ComparisonsFields(), comparisons);
+    return ExitOf(comparisons);
+  }
+  for (const Comparison& one : comparisons) {
     console.out().Write(one.workload + ", " + std::to_string(one.effect.pairs) +
                         " pairs, throughput, 99 % confidence\n  A    " + one.a + "\n  B    " +
                         one.b + "\n");
     if (one.check) console.out().Write("  A/A  " + EffectText(*one.check) + "\n");
     console.out().Write("  B/A  " + EffectText(one.effect) + "  " + one.verdict() + "\n");
   }
-  if (json) {
-    PrintDocument(console, {{"schema", "varve.bench-comparison/1"},
-                            {"confidence_percent", kConfidencePercent},
-                            {"comparisons", std::move(list)}});
-  }
-  return code;
+  return ExitOf(comparisons);
 }
 
 // Seconds per operation of every run of each workload, in order.
@@ -152,7 +193,7 @@ class BenchCompare : public Invocation {
   Result<ExitCode> CompareFiles(Console& console) const {
     ASSIGN_OR_RETURN(const auto a, ReadResults(*given_a_));
     ASSIGN_OR_RETURN(const auto b, ReadResults(*given_b_));
-    std::vector<Comparison> comparisons;
+    Comparisons comparisons;
     for (const auto& [name, seconds] : a) {
       const auto other = b.find(name);
       if (other == b.end()) continue;
@@ -254,6 +295,8 @@ class BenchCompare : public Invocation {
 };
 
 }  // namespace
+
+const api::FieldList& bench::ComparisonDocument() { return ComparisonsFields(); }
 
 const Command kBenchCompare = {
     "bench compare", "measure whether options or versions make a difference, in interleaved pairs",

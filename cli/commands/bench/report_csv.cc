@@ -1,203 +1,195 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON's content as tables of one kind of row each. Columns carry their units in their names.
-#include <cstdio>
+// The JSON's content as tables of one kind of row each, with the values that it has. Columns carry
+// their units in their names.
+#include <array>
 #include <vector>
 
 #include "cli/commands/bench/report.h"
-#include "cli/commands/bench/store.h"
+#include "cli/output/json_rows.h"
+#include "cli/output/report_columns.h"
 
 namespace varve::cli::bench {
 namespace {
 
+using api::Fields;
 using api::Json;
+using api::Unit;
+using Align = TextTable::Align;
 
-class Rows {
- public:
-  explicit Rows(char separator) : separator_(separator) {}
-
-  void Add(const std::vector<std::string>& cells) {
-    for (size_t i = 0; i < cells.size(); ++i) {
-      if (i > 0) text_ += separator_;
-      text_ += Cell(cells[i]);
-    }
-    text_ += "\n";
-  }
-  std::string Take() { return std::move(text_); }
-
- private:
-  // RFC 4180; under tabs, which have no quotes, what would end the cell becomes a blank.
-  std::string Cell(const std::string& text) const {
-    if (separator_ == ',') {
-      if (text.find_first_of(",\"\n") == std::string::npos) return text;
-      std::string quoted = "\"";
-      for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-      return quoted + "\"";
-    }
-    std::string plain = text;
-    for (char& c : plain) c = c == '\t' || c == '\n' ? ' ' : c;
-    return plain;
-  }
-
-  const char separator_;
-  std::string text_;
+struct RunRow {
+  size_t run;  // From 1, over all workloads and repetitions.
+  const WorkloadResult& workload;
 };
 
-std::vector<std::string> Joined(std::vector<std::string> a, const std::vector<std::string>& b) {
-  a.insert(a.end(), b.begin(), b.end());
-  return a;
+struct IntervalRow {
+  const RunRow& of;
+  const Interval& interval;
+};
+
+const Fields<RunRow>& RunRowFields() {
+  static const auto fields =
+      Fields<RunRow>()
+          .Number("run", Unit::kNone, &RunRow::run, "its number")
+          .Include([](const RunRow& row) -> const WorkloadResult& { return row.workload; },
+                   WorkloadResultFields());
+  return fields;
 }
 
-std::vector<std::string> TreeHeader(const std::string& moment) {
-  std::vector<std::string> names;
-  for (const char* name :
-       {"levels", "table_bytes", "sorted_runs", "write_amplification", "space_amplification",
-        "block_cache_bytes", "block_cache_hits", "block_cache_misses"}) {
-    names.push_back(moment + "_" + name);
-  }
-  return names;
+const Fields<IntervalRow>& IntervalRowFields() {
+  static const auto fields =
+      Fields<IntervalRow>()
+          .Number(
+              "run", Unit::kNone, [](const IntervalRow& row) { return row.of.run; },
+              "number of the run")
+          .Text(
+              "workload",
+              [](const IntervalRow& row) { return std::string_view(row.of.workload.name); },
+              "of the run")
+          .Include([](const IntervalRow& row) -> const Interval& { return row.interval; },
+                   IntervalFields());
+  return fields;
+}
+
+template <typename Visit>
+void ForEachRun(const RunResult& result, Visit visit) {
+  size_t run = 0;
+  for (const WorkloadResult& workload : result.workloads) visit(RunRow{++run, workload});
 }
 
 // "0:4:1048576 6:20:67108864": level, files and bytes.
-std::vector<std::string> TreeCells(const TreeState& tree) {
-  std::string levels;
-  for (const LevelInfo& level : tree.levels) {
-    if (level.files == 0) continue;
-    levels += (levels.empty() ? "" : " ") + std::to_string(level.level) + ":" +
-              std::to_string(level.files) + ":" + std::to_string(level.bytes);
+std::string LevelsText(const TreeState& tree) {
+  std::string text;
+  for (const LevelInfo& level : tree.levels_with_tables()) {
+    text += (text.empty() ? "" : " ") + std::to_string(level.level) + ":" +
+            std::to_string(level.files) + ":" + std::to_string(level.bytes);
   }
-  const DbStats& stats = tree.stats;
-  return {levels,
-          std::to_string(tree.table_bytes()),
-          std::to_string(tree.sorted_runs()),
-          Fixed(tree.write_amplification(), 4),
-          Fixed(tree.space_amplification(), 4),
-          std::to_string(stats.block_cache_bytes),
-          std::to_string(stats.block_cache_hits),
-          std::to_string(stats.block_cache_misses)};
+  return text;
 }
 
-std::string IntervalRows(const RunResult& result) {
-  Rows rows(',');
-  rows.Add({"run", "workload", "seconds", "length_seconds", "operations", "operations_per_second",
-            "bytes", "latency_count", "latency_mean_ns", "latency_p50_ns", "latency_p90_ns",
-            "latency_p99_ns", "latency_p99.9_ns", "latency_max_ns", "flush_bytes",
-            "compaction_bytes", "stall_micros", "memtable_bytes", "level0_files"});
-  size_t run = 0;
-  for (const WorkloadResult& workload : result.workloads) {
-    ++run;
-    for (const Interval& one : workload.intervals) {
-      const Latency& latency = one.latency;
-      rows.Add({std::to_string(run), workload.name, Fixed(one.seconds, 6), Fixed(one.length, 6),
-                std::to_string(one.operations), Fixed(one.rate(), 1), std::to_string(one.bytes),
-                std::to_string(latency.count), Fixed(latency.mean, 1), std::to_string(latency.p50),
-                std::to_string(latency.p90), std::to_string(latency.p99),
-                std::to_string(latency.p99_9), std::to_string(latency.max),
-                std::to_string(one.flush_bytes), std::to_string(one.compaction_bytes),
-                std::to_string(one.stall_micros), std::to_string(one.memtable_bytes),
-                std::to_string(one.level0_files)});
-    }
-  }
-  return rows.Take();
+void ShowPercentile(ReportColumns<RunRow>* columns, const std::string& name, double percent) {
+  columns->Show("latency_" + name + "_ns", Align::kRight, [percent](const RunRow& row) {
+    return std::to_string(row.workload.latency.Percentile(percent));
+  });
 }
 
-std::string LatencyRows(const RunResult& result) {
-  Rows rows(',');
-  rows.Add({"run", "workload", "from_ns", "to_ns", "calls"});
-  size_t run = 0;
-  for (const WorkloadResult& workload : result.workloads) {
-    ++run;
-    for (const Histogram::Bucket& bucket : workload.latency.Buckets()) {
-      rows.Add({std::to_string(run), workload.name, std::to_string(bucket.from),
+// `moment`: "start" or "end".
+void ShowTree(ReportColumns<RunRow>* columns, const std::string& moment,
+              TreeState WorkloadResult::* tree) {
+  columns->Show(moment + "_levels", Align::kLeft,
+                [tree](const RunRow& row) { return LevelsText(row.workload.*tree); });
+  for (const char* name :
+       {"table_bytes", "sorted_runs", "write_amplification", "space_amplification",
+        "block_cache_bytes", "block_cache_hits", "block_cache_misses"}) {
+    columns->ShowData(moment + "." + name, moment + "_" + name);
+  }
+}
+
+ReportColumns<RunRow> RunColumns() {
+  ReportColumns<RunRow> columns(Terminal(), RunRowFields());
+  columns.ShowData("name", "workload")
+      .ShowData("threads")
+      .ShowData("seconds")
+      .ShowData("operations")
+      .ShowData("operations_per_second")
+      .ShowData("found")
+      .ShowData("bytes")
+      .ShowData("latency.mean", "latency_mean_ns");
+  ShowPercentile(&columns, "p50", 50);
+  ShowPercentile(&columns, "p99", 99);
+  ShowPercentile(&columns, "p99.9", 99.9);
+  columns.ShowData("latency.max", "latency_max_ns")
+      .ShowData("max_rss_bytes")
+      .ShowData("end.table_bytes", "table_bytes")
+      .ShowData("end.write_amplification", "write_amplification")
+      .ShowData("run")
+      .ShowData("distribution")
+      .ShowData("latency.min", "latency_min_ns");
+  ShowPercentile(&columns, "p90", 90);
+  ShowPercentile(&columns, "p95", 95);
+  ShowPercentile(&columns, "p99.99", 99.99);
+  columns.ShowData("background_operations").ShowData("checksum");
+  ShowTree(&columns, "start", &WorkloadResult::start);
+  ShowTree(&columns, "end", &WorkloadResult::end);
+  return columns;
+}
+
+ReportColumns<IntervalRow> IntervalColumns() {
+  ReportColumns<IntervalRow> columns(Terminal(), IntervalRowFields());
+  columns.ShowData("run")
+      .ShowData("workload")
+      .ShowData("seconds")
+      .ShowData("length", "length_seconds")
+      .ShowData("operations")
+      .ShowData("operations_per_second")
+      .ShowData("bytes")
+      .ShowData("latency.count", "latency_count")
+      .ShowData("latency.mean_ns", "latency_mean_ns")
+      .ShowData("latency.p50_ns", "latency_p50_ns")
+      .ShowData("latency.p90_ns", "latency_p90_ns")
+      .ShowData("latency.p99_ns", "latency_p99_ns")
+      .ShowData("latency.p99_9_ns", "latency_p99.9_ns")
+      .ShowData("latency.max_ns", "latency_max_ns")
+      .ShowData("flush_bytes")
+      .ShowData("compaction_bytes")
+      .ShowData("stall_micros")
+      .ShowData("memtable_bytes")
+      .ShowData("level0_files");
+  return columns;
+}
+
+void WriteWorkloads(Sink& out, const RunResult& result) {
+  WriteResultRows(out, Format::kCsv, result);
+}
+
+void WriteIntervals(Sink& out, const RunResult& result) {
+  const ReportColumns<IntervalRow> columns = IntervalColumns();
+  RowWriter rows(out, Format::kCsv, columns.Names());
+  ForEachRun(result, [&](const RunRow& run) {
+    for (const Interval& one : run.workload.intervals) rows.Add(columns.Row({run, one}));
+  });
+  rows.Finish();
+}
+
+void WriteLatencies(Sink& out, const RunResult& result) {
+  RowWriter rows(out, Format::kCsv, {"run", "workload", "from_ns", "to_ns", "calls"});
+  ForEachRun(result, [&](const RunRow& run) {
+    for (const Histogram::Bucket& bucket : run.workload.latency.Buckets()) {
+      rows.Add({std::to_string(run.run), run.workload.name, std::to_string(bucket.from),
                 std::to_string(bucket.to), std::to_string(bucket.count)});
     }
-  }
-  return rows.Take();
+  });
+  rows.Finish();
 }
 
 // Whatever the JSON says of where and with what it was measured.
-std::string EnvironmentRows(const RunResult& result) {
+void WriteEnvironment(Sink& out, const RunResult& result) {
   const Json json = ResultJson(result);
-  Rows rows(',');
-  rows.Add({"group", "name", "value"});
-  const auto text = [](const Json& value) {
-    return value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
-  };
+  RowWriter rows(out, Format::kCsv, {"group", "name", "value"});
   for (const char* name : {"version", "store", "command", "started_unix_seconds", "open_seconds"}) {
-    rows.Add({"run", name, text(json.at(name))});
+    rows.Add({"run", name, CellOf(json.at(name))});
   }
   for (const char* group : {"machine", "settings", "options", "grades"}) {
-    for (const auto& [name, value] : json.at(group).items()) rows.Add({group, name, text(value)});
+    for (const auto& [name, value] : json.at(group).items()) {
+      rows.Add({group, name, CellOf(value)});
+    }
   }
-  return rows.Take();
+  rows.Finish();
 }
 
 }  // namespace
 
-std::string ResultRows(const RunResult& result, char separator) {
-  Rows rows(separator);
-  rows.Add(Joined(Joined({"workload",
-                          "threads",
-                          "seconds",
-                          "operations",
-                          "operations_per_second",
-                          "found",
-                          "bytes",
-                          "latency_mean_ns",
-                          "latency_p50_ns",
-                          "latency_p99_ns",
-                          "latency_p99.9_ns",
-                          "latency_max_ns",
-                          "max_rss_bytes",
-                          "table_bytes",
-                          "write_amplification",
-                          "run",
-                          "distribution",
-                          "latency_min_ns",
-                          "latency_p90_ns",
-                          "latency_p95_ns",
-                          "latency_p99.99_ns",
-                          "background_operations",
-                          "checksum"},
-                         TreeHeader("start")),
-                  TreeHeader("end")));
-  size_t run = 0;
-  for (const WorkloadResult& workload : result.workloads) {
-    const Histogram& latency = workload.latency;
-    const auto percentile = [&](double p) { return std::to_string(latency.Percentile(p)); };
-    rows.Add(Joined(Joined({workload.name,
-                            std::to_string(workload.threads),
-                            Fixed(workload.seconds, 6),
-                            std::to_string(workload.operations),
-                            Fixed(workload.rate(), 1),
-                            std::to_string(workload.found),
-                            std::to_string(workload.bytes),
-                            Fixed(latency.mean(), 1),
-                            percentile(50),
-                            percentile(99),
-                            percentile(99.9),
-                            std::to_string(latency.max()),
-                            std::to_string(workload.max_rss_bytes),
-                            std::to_string(workload.end.table_bytes()),
-                            Fixed(workload.end.write_amplification(), 4),
-                            std::to_string(++run),
-                            workload.distribution,
-                            std::to_string(latency.min()),
-                            percentile(90),
-                            percentile(95),
-                            percentile(99.99),
-                            std::to_string(workload.background_operations),
-                            workload.checksum ? std::to_string(*workload.checksum) : ""},
-                           TreeCells(workload.start)),
-                    TreeCells(workload.end)));
-  }
-  return rows.Take();
+void WriteResultRows(Sink& out, Format format, const RunResult& result) {
+  const ReportColumns<RunRow> columns = RunColumns();
+  RowWriter rows(out, format, columns.Names());
+  ForEachRun(result, [&](const RunRow& run) { rows.Add(columns.Row(run)); });
+  rows.Finish();
 }
 
-std::vector<NamedFile> ResultFiles(const RunResult& result) {
-  return {{"workloads.csv", ResultRows(result, ',')},
-          {"intervals.csv", IntervalRows(result)},
-          {"latency.csv", LatencyRows(result)},
-          {"environment.csv", EnvironmentRows(result)}};
+std::span<const ResultFile> ResultFiles() {
+  static constexpr std::array kFiles = {
+      ResultFile{"workloads.csv", WriteWorkloads}, ResultFile{"intervals.csv", WriteIntervals},
+      ResultFile{"latency.csv", WriteLatencies}, ResultFile{"environment.csv", WriteEnvironment}};
+  return kFiles;
 }
 
 }  // namespace varve::cli::bench

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
+#include <algorithm>
 #include <cstdio>
+#include <vector>
 
 #include "cli/commands/bench/report.h"
 #include "cli/output/human_numbers.h"
+#include "cli/output/report_columns.h"
 
 namespace varve::cli::bench {
 namespace {
 
-constexpr std::array kColumns = {"workload", "ops/s",  "MB/s",  "mean us",
-                                 "p50 us",   "p99 us", "p99.9", "max us",
-                                 "ops",      "found",  "RSS",   "shape at the end"};
-constexpr size_t kNumbersEnd = kColumns.size() - 1;  // The first and the last are words.
+using Align = TextTable::Align;
+
+constexpr size_t kTableWidth = 160;  // Truncated figures would be wrong.
 
 // Three digits that matter.
 std::string Micros(double nanos) {
@@ -19,18 +20,19 @@ std::string Micros(double nanos) {
   return Fixed(micros, micros < 10 ? 2 : micros < 100 ? 1 : 0);
 }
 
-double MegabytesPerSecond(const WorkloadResult& result) {
-  return result.seconds > 0 ? static_cast<double>(result.bytes) / result.seconds / 1e6 : 0;
+std::string MegabytesPerSecond(const WorkloadResult& result) {
+  return Fixed(result.seconds > 0 ? static_cast<double>(result.bytes) / result.seconds / 1e6 : 0,
+               1);
 }
 
-std::string Shape(const TreeState& tree) {
+std::string Shape(const WorkloadResult& result) {
   std::string shape;
-  for (const LevelInfo& level : tree.levels) {
-    if (level.files == 0) continue;
+  for (const LevelInfo& level : result.end.levels_with_tables()) {
     shape += (shape.empty() ? "L" : " L") + std::to_string(level.level) + ":" +
              std::to_string(level.files);
   }
-  if (tree.write_amplification() > 0) shape += " w-amp " + Fixed(tree.write_amplification(), 2);
+  const double amplification = result.end.write_amplification();
+  if (amplification > 0) shape += (shape.empty() ? "w-amp " : " w-amp ") + Fixed(amplification, 2);
   return shape;
 }
 
@@ -40,25 +42,38 @@ std::string ValueSizesText(const ValueSizes& sizes) {
          std::string(ValueSizesName(sizes.kind)) + ")";
 }
 
-using Row = std::array<std::string, kColumns.size()>;
-
-Row TableRow(const WorkloadResult& result) {
-  const Histogram& latency = result.latency;
-  const auto percentile = [&](double p) {
-    return latency.count() == 0 ? "-" : Micros(static_cast<double>(latency.Percentile(p)));
+ReportColumns<WorkloadResult> Columns(const Terminal& terminal) {
+  ReportColumns<WorkloadResult> columns(terminal, WorkloadResultFields());
+  const auto show_micros = [&](const char* header, auto nanos_of) {
+    columns.Show(header, Align::kRight, [nanos_of](const WorkloadResult& result) {
+      const Histogram& latency = result.latency;
+      return latency.count() == 0 ? "-" : Micros(static_cast<double>(nanos_of(latency)));
+    });
   };
-  return {result.name,
-          HumanCount(static_cast<uint64_t>(result.rate())),
-          Fixed(MegabytesPerSecond(result), 1),
-          latency.count() == 0 ? "-" : Micros(latency.mean()),
-          percentile(50),
-          percentile(99),
-          percentile(99.9),
-          percentile(100),
-          HumanCount(result.operations),
-          HumanCount(result.found),
-          HumanBytes(result.max_rss_bytes),
-          Shape(result.end)};
+  const auto show_percentile = [&](const char* header, double percent) {
+    show_micros(header, [percent](const Histogram& h) { return h.Percentile(percent); });
+  };
+  columns.Show("name", "workload")
+      .Show("operations_per_second", "ops/s")
+      .Show("MB/s", Align::kRight, MegabytesPerSecond);
+  show_micros("mean us", [](const Histogram& h) { return h.mean(); });
+  show_percentile("p50 us", 50);
+  show_percentile("p99 us", 99);
+  show_percentile("p99.9", 99.9);
+  show_percentile("max us", 100);
+  columns.Show("operations", "ops")
+      .Show("found")
+      .Show("max_rss_bytes", "RSS")
+      .Show("shape at the end", Align::kLeft, Shape);
+  return columns;
+}
+
+std::string OptionsText(const Settings& settings) {
+  std::string text;
+  for (const NamedValue& option : ChangedOptions(settings)) {
+    text += option.name + "=" + option.value + " ";
+  }
+  return text.empty() ? text : text + "\n";
 }
 
 }  // namespace
@@ -69,39 +84,18 @@ std::string Fixed(double value, int digits) {
   return text;
 }
 
-std::string ResultTable(const RunResult& result) {
-  std::vector<Row> rows(1);
-  for (size_t i = 0; i < kColumns.size(); ++i) rows[0][i] = kColumns[i];
-  for (const WorkloadResult& workload : result.workloads) rows.push_back(TableRow(workload));
-  std::array<size_t, kColumns.size()> widths = {};
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
-  }
+std::string ResultTable(const Terminal& terminal, const RunResult& result) {
   const Machine& machine = result.machine;
   const Settings& settings = result.settings;
-  std::string text =
+  const std::string about =
       std::to_string(machine.cpus) + " x " + machine.cpu + ", " + machine.file_system + ", " +
       HumanCount(settings.num) + " records of " + std::to_string(settings.key_size) + " + " +
       ValueSizesText(settings.value_sizes) + " bytes, " + std::to_string(settings.threads) +
       (settings.threads == 1 ? " thread" : " threads") + ", seed " + std::to_string(settings.seed) +
       "\n";
-  for (const NamedValue& option : ChangedOptions(settings)) {
-    text += option.name + "=" + option.value + " ";
-  }
-  text += text.ends_with('\n') ? "" : "\n";
-  for (const Row& row : rows) {
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - row[i].size(), ' ');
-      if (i > 0) text += "  ";
-      if (i == kNumbersEnd) {
-        text += row[i];
-      } else {
-        text += i == 0 ? row[i] + padding : padding + row[i];
-      }
-    }
-    text += "\n";
-  }
-  return text;
+  Terminal wide = terminal;
+  wide.width = std::max(wide.width, kTableWidth);
+  return about + OptionsText(settings) + Columns(wide).Of(result.workloads).Render();
 }
 
 }  // namespace varve::cli::bench

@@ -11,6 +11,12 @@ uint64_t BytesWritten(const DbStats& stats) {
 
 }  // namespace
 
+std::vector<LevelInfo> TreeState::levels_with_tables() const {
+  std::vector<LevelInfo> some = levels;
+  std::erase_if(some, [](const LevelInfo& level) { return level.files == 0; });
+  return some;
+}
+
 uint64_t TreeState::table_bytes() const {
   uint64_t bytes = 0;
   for (const LevelInfo& level : levels) bytes += level.bytes;

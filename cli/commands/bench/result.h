@@ -19,6 +19,7 @@ struct TreeState {
   std::vector<LevelInfo> levels;
   DbStats stats;
 
+  std::vector<LevelInfo> levels_with_tables() const;
   uint64_t table_bytes() const;
   // Sorted runs that a read may have to look into: level-0 files and levels that are not empty.
   uint64_t sorted_runs() const;

@@ -89,6 +89,18 @@ std::string GradeNames() {
 
 }  // namespace
 
+std::string_view DurabilityName(Durability durability) {
+  switch (durability) {
+    case Durability::kSync:
+      return "sync";
+    case Durability::kBuffered:
+      return "buffered";
+    case Durability::kNone:
+      return "none";
+  }
+  return "";
+}
+
 std::vector<std::string> SettingsFlags::Words() const {
   SettingsFlags given = *this, defaults;
   Parameters ours, plain;

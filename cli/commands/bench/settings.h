@@ -71,6 +71,8 @@ struct NamedValue {
 // Every engine option and grade that is not at its default, in the tables' order.
 std::vector<NamedValue> ChangedOptions(const Settings& settings);
 
+std::string_view DurabilityName(Durability durability);
+
 // Takes the NAME=VALUE words that set grades out of *words.
 Result<Grades> TakeGrades(std::vector<std::string>* words);
 
