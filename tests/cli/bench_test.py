@@ -301,6 +301,18 @@ class Reports(Case):
         done = self.run_json("fillseq", "--num", 10)
         self.assertEqual(sorted(done["options"]), sorted(option["name"] for option in listed))
 
+    def test_the_list_has_a_header_and_is_aligned(self):
+        text = harness.at_a_terminal(["bench", "list"], columns=200)[0].decode()
+        lines = re.sub("\x1b\\[[0-9]*m", "", text).splitlines()
+        self.assertEqual(lines[0].split(), ["workload", "writes", "summary"])
+        rows = json.loads(self.ok("list", "--json").stdout)["workloads"]
+        self.assertEqual(len(lines), 1 + len(rows))
+        writes, summary = lines[0].index("writes"), lines[0].index("summary")
+        for line, row in zip(lines[1:], rows, strict=True):
+            self.assertEqual(line[:writes].strip(), row["name"])
+            self.assertEqual(line[writes:summary].strip(), "*" if row["writes"] else "")
+            self.assertEqual(line[summary:], row["summary"])
+
     def test_how_the_engine_searches_is_set_and_told(self):
         done = self.run_json("fillseq", "multireadrandom", "--num", NUM, "--option",
                              "multiget=per_key", "--option", "memtable_rep=skip_list")

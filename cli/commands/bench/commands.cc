@@ -11,6 +11,7 @@
 #include "cli/commands/bench/runner.h"
 #include "cli/output/api_output.h"
 #include "cli/output/command_documents.h"
+#include "cli/output/report_columns.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -46,9 +47,9 @@ class BenchList : public Invocation {
       PrintReport(console, kWorkloadsDocument, {WorkloadTable()});
       return kDone;
     }
-    for (const Workload& workload : WorkloadTable()) {
-      console.out().Write(std::string(workload.name) + "\t" + std::string(workload.summary) + "\n");
-    }
+    ReportColumns<Workload> table(TerminalOf(console), WorkloadFields());
+    table.Show("name", "workload").Show("writes").Show("summary");
+    console.out().Write(table.Of(WorkloadTable()).Render());
     return kDone;
   }
 };
