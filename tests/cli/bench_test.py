@@ -301,6 +301,30 @@ class Reports(Case):
         done = self.run_json("fillseq", "--num", 10)
         self.assertEqual(sorted(done["options"]), sorted(option["name"] for option in listed))
 
+    def test_the_text_tells_the_options_that_were_in_effect(self):
+        def told(*words):
+            lines = self.ok("run", "fillseq", "--num", 10, *words).stdout.splitlines()
+            header = next(i for i, line in enumerate(lines) if line.startswith("workload"))
+            self.assertLessEqual(max(map(len, lines[1:header])), 100)
+            return dict(word.split("=", 1) for line in lines[1:header] for word in line.split())
+        plain = told()
+        self.assertEqual((plain["compression"], plain["durability"], plain["block_size"]),
+                         ("kNoCompression", "buffered", "4096"))
+        # At its default, as that of the engine.
+        self.assertEqual(told("--compression", "lz4")["compression"], "kLZ4Compression")
+        given = told("--durability", "none", "--direct-reads", "--cache-size", "1M", "--option",
+                     "num_levels=7", "--option", "multiget=per_key")
+        self.assertEqual(dict(set(given.items()) - set(plain.items())),
+                         {"durability": "none", "use_direct_reads": "true",
+                          "block_cache_bytes": "1048576", "num_levels": "7",
+                          "multiget": "per_key"})
+        for peer in PEERS:
+            if "rocksdb" not in peer.name:
+                continue
+            done = subprocess.run([peer, "bench", "run", "fillseq", "--num", "10", "--option",
+                                   "async_io=true"], capture_output=True, text=True, check=True)
+            self.assertIn("async_io=true", done.stdout)
+
     def test_the_list_has_a_header_and_is_aligned(self):
         text = harness.at_a_terminal(["bench", "list"], columns=200)[0].decode()
         lines = re.sub("\x1b\\[[0-9]*m", "", text).splitlines()

@@ -13,6 +13,7 @@ namespace {
 using Align = TextTable::Align;
 
 constexpr size_t kTableWidth = 160;  // Truncated figures would be wrong.
+constexpr size_t kTextWidth = 100;
 
 // Three digits that matter.
 std::string Micros(double nanos) {
@@ -68,12 +69,27 @@ ReportColumns<WorkloadResult> Columns(const Terminal& terminal) {
   return columns;
 }
 
-std::string OptionsText(const Settings& settings) {
+// The words in lines of at most kTextWidth columns, if they are no longer.
+std::string InLines(const std::vector<std::string>& words) {
   std::string text;
-  for (const NamedValue& option : ChangedOptions(settings)) {
-    text += option.name + "=" + option.value + " ";
+  size_t used = 0;
+  for (const std::string& word : words) {
+    const bool fits = used == 0 || used + 1 + word.size() <= kTextWidth;
+    if (used > 0) text += fits ? ' ' : '\n';
+    used = fits && used > 0 ? used + 1 + word.size() : word.size();
+    text += word;
   }
-  return text.empty() ? text : text + "\n";
+  return text + "\n";
+}
+
+std::string OptionsText(const Settings& settings) {
+  std::vector<std::string> words = {"durability=" +
+                                    std::string(DurabilityName(settings.durability))};
+  for (const NamedValue& option : ToldOptions(settings)) {
+    words.push_back(option.name + "=" + option.value);
+  }
+  words.insert(words.end(), settings.peer_options.begin(), settings.peer_options.end());
+  return InLines(words);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/bench/settings.h"
 
+#include <algorithm>
+#include <array>
 #include <type_traits>
 #include <variant>
 
@@ -85,6 +87,26 @@ std::string GradeNames() {
     text.append(text.empty() ? "" : ", ").append(row.name).append("=").append(row.range);
   }
   return text;
+}
+
+// The options and grades, in the tables' order, of which `wanted` says so: it is given the name, and
+// whether the value is not the default.
+template <typename Wanted>
+std::vector<NamedValue> OptionsWhere(const Settings& settings, Wanted wanted) {
+  const Options defaults;
+  std::vector<NamedValue> options;
+  for (const OptionRow& row : OptionTable()) {
+    if (row.name == "create_if_missing") continue;  // The runner's business.
+    const std::string value = row.get(settings.options);
+    if (wanted(row.name, value != row.get(defaults))) {
+      options.push_back({std::string(row.name), value});
+    }
+  }
+  for (const GradeRow& row : GradeTable()) {
+    const std::string value = row.get(settings.grades);
+    if (wanted(row.name, value != row.get({}))) options.push_back({std::string(row.name), value});
+  }
+  return options;
 }
 
 }  // namespace
@@ -176,6 +198,7 @@ Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) cons
   std::vector<std::string> words = options_;
   if (compression_) words.insert(words.begin(), "compression=" + *compression_);
   words.insert(words.end(), extra.begin(), extra.end());
+  for (const std::string& word : words) settings.named.push_back(word.substr(0, word.find('=')));
   if (!HasOwnOptions()) {
     ASSIGN_OR_RETURN(settings.grades, TakeGrades(&words));
   } else {
@@ -195,18 +218,19 @@ Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) cons
 }
 
 std::vector<NamedValue> ChangedOptions(const Settings& settings) {
-  const Options defaults;
-  std::vector<NamedValue> changed;
-  for (const OptionRow& row : OptionTable()) {
-    if (row.name == "create_if_missing") continue;  // The runner's business.
-    if (row.get(settings.options) == row.get(defaults)) continue;
-    changed.push_back({std::string(row.name), row.get(settings.options)});
-  }
-  for (const GradeRow& row : GradeTable()) {
-    if (row.get(settings.grades) == row.get({})) continue;
-    changed.push_back({std::string(row.name), row.get(settings.grades)});
-  }
-  return changed;
+  return OptionsWhere(settings, [](std::string_view, bool changed) { return changed; });
+}
+
+std::vector<NamedValue> ToldOptions(const Settings& settings) {
+  constexpr std::array<std::string_view, 6> kAlways = {"block_cache_bytes",   "use_direct_reads",
+                                                       "write_buffer_size",   "compression",
+                                                       "filter_bits_per_key", "block_size"};
+  const auto has = [](const auto& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return OptionsWhere(settings, [&](std::string_view name, bool changed) {
+    return changed || has(kAlways, name) || has(settings.named, name);
+  });
 }
 
 Result<Grades> TakeGrades(std::vector<std::string>* words) {

@@ -36,6 +36,7 @@ struct Settings {
   uint64_t port = 0;                      // Port of --serve; 0: any free one.
   std::string directory;                  // Empty: a temporary one.
   std::vector<std::string> peer_options;  // NAME=VALUE that only the store itself knows.
+  std::vector<std::string> named;         // Options and grades that were given, by name.
   Options options;
   Grades grades;
 };
@@ -70,6 +71,8 @@ struct NamedValue {
 };
 // Every engine option and grade that is not at its default, in the tables' order.
 std::vector<NamedValue> ChangedOptions(const Settings& settings);
+// These, those that were given with their default, and the few that matter to every figure.
+std::vector<NamedValue> ToldOptions(const Settings& settings);
 
 std::string_view DurabilityName(Durability durability);
 

@@ -79,7 +79,7 @@ TEST_CASE("ResultTable: where, with which options, and a row for each run") {
   const std::string text = ResultTable({.there = false}, Sample());
   CHECK(
       text.starts_with("2 x Some CPU, ext4, 1,000,000 records of 16 + 100 bytes, 1 thread, "
-                       "seed 42\n"));
+                       "seed 42\ndurability=buffered "));
   CHECK(
       text.ends_with("workload     ops/s  MB/s  mean us  p50 us  p99 us  p99.9  max us    ops  "
                      "found      RSS  shape at the end\n"
