@@ -366,6 +366,9 @@ def claims(args):
         for grade in grades:
             columns += [grade] if grade == "off" else [grade, "/off"]
         columns += [peer, "/peer"] if peer else []
+        builds = any("table_bytes" in point for point in claim["points"])
+        for grade in grades if builds else []:
+            columns += [f"{grade}, table"] + ([] if grade == "off" else ["/off"])
         lines = []
         for point in claim["points"]:
             rates = point["ops_per_second"]
@@ -378,6 +381,10 @@ def claims(args):
                 line += [] if grade == "off" else [times(grade, "off")]
             if peer:
                 line += [f"{statistics.median(rates['peer']):,.0f}", times(grades[-1], "peer")]
+            sizes = point.get("table_bytes", {})
+            for grade in grades if builds else []:
+                line += [f"{sizes[grade] / 2**20:.1f} MiB"]
+                line += [] if grade == "off" else [f"{sizes[grade] / sizes['off']:.2f}"]
             lines.append(line)
         command = " ".join(["varve bench claims", claim["name"], *size])
         about = f"{claim['source']}: {claim['workload']}, {claim['records']:,} records"

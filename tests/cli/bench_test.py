@@ -398,14 +398,17 @@ class Claims(Case):
         self.assertEqual([claim["name"] for claim in done["claims"]],
                          ["multiget", "multiget-direct", "readahead", "memtable",
                           "memtable-writing", "memtable-get", "memtable-scan", "files",
-                          "file-search", "partitions"])
+                          "file-search", "partitions", "point-index-get", "point-index-absent",
+                          "point-index-multiget", "point-index-build"])
         claims = {claim["name"]: claim for claim in done["claims"]}
         for name, claim in claims.items():
             grades = [grade["grade"] for grade in claim["grades"]]
             expected = {"memtable-get": ["off", "beyond"], "memtable-scan": ["off", "beyond"],
                         "partitions": ["whole", "off", "published", "beyond"]}
-            self.assertEqual(grades, expected.get(name, ["off", "published", "beyond"]))
-            if PEERS and name != "file-search":
+            default = (["off", "beyond"] if name.startswith("point-index-")
+                       else ["off", "published", "beyond"])
+            self.assertEqual(grades, expected.get(name, default))
+            if PEERS and name not in ("file-search", "point-index-build"):
                 self.assertTrue(claim["peer"].startswith("RocksDB "), claim["peer"])
                 grades.append("peer")
             for point in claim["points"]:
@@ -418,6 +421,12 @@ class Claims(Case):
         self.assertEqual(claims["file-search"]["records"], 10102)
         self.assertGreater(claims["files"]["files"], 50)  # Of 62 KB, 200,000 records.
         self.assertIn("100,000 instead of 12,000,000 records", claims["multiget"]["scaled"])
+        self.assertEqual({name for name, claim in claims.items()
+                          for point in claim["points"] if "table_bytes" in point},
+                         {"point-index-build"})
+        for point in claims["point-index-build"]["points"]:
+            self.assertGreater(point["table_bytes"]["beyond"], point["table_bytes"]["off"])
+            self.assertLess(point["table_bytes"]["beyond"], 1.2 * point["table_bytes"]["off"])
 
     def test_a_claim_that_fails_does_not_stop_the_others(self):
         failing = self.home / "failing"

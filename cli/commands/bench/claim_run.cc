@@ -73,8 +73,9 @@ Result<ClaimResult> ClaimRun::Run() {
     const Claim::Point& point = claim_.points[i];
     console_.Note("bench claims: " + std::string(claim_.name) + ", " + point.label + " (" +
                   std::to_string(i + 1) + " of " + std::to_string(claim_.points.size()) + ")");
-    PointResult at{.label = point.label, .grades = {}, .peer = {}};
+    PointResult at{.label = point.label, .grades = {}, .table_bytes = {}, .peer = {}};
     at.grades.resize(claim_.grades.size());
+    at.table_bytes.resize(claim_.grades.size());
     RETURN_IF_ERROR(Measure(point, &at, &result.peer));
     result.points.push_back(std::move(at));
   }
@@ -124,6 +125,7 @@ Status ClaimRun::Measure(const Claim::Point& point, PointResult* at, std::string
     for (size_t g = 0; g < claim_.grades.size(); ++g) {
       ASSIGN_OR_RETURN(const Claim::Outcome outcome, MeasureGrade(g, point, round));
       at->grades[g].push_back(outcome.rate);
+      at->table_bytes[g] = outcome.table_bytes;
       RETURN_IF_ERROR(agreement.Check(claim_.grades[g].name, outcome));
     }
     if (plan_.peer.empty() || claim_.trial != nullptr) continue;

@@ -18,7 +18,8 @@ using Rates = std::vector<double>;  // Operations a second, round by round.
 
 struct PointResult {
   std::string label;
-  std::vector<Rates> grades;  // As the claim's.
+  std::vector<Rates> grades;          // As the claim's.
+  std::vector<uint64_t> table_bytes;  // Likewise, of the last round; 0: no table was built.
   Rates peer;
 };
 

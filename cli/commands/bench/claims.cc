@@ -148,6 +148,7 @@ Claim FileSearchAlone() {
           .source = "ToplingDB (devirtualised search over key prefixes), FindFileInRange",
           .workload = "the search for a file of a level, alone; records are files",
           .scaled = {},
+          .records_are = "files",
           .size = {10'102, 20'000'000},
           .short_size = {10'102, 200'000},
           .points = {{"keys of 8 bytes", {"0", "1"}},
@@ -191,6 +192,56 @@ Claim Partitions() {
           .peer_flags = {"--option", "index_type=two_level", "--option", "partition_filters=true"}};
 }
 
+// Integer keys, of which `load` writes all or some. A database with all of them has point indexes of
+// the form all_one, one that fillrandom filled has dense ones.
+Claim PointIndexReads(std::string_view name, std::string_view workload, std::string_view load,
+                      std::vector<Claim::Point> points) {
+  return {.name = name,
+          .source = "ToplingDB (UintIndex: the rank of an integer key is computed)",
+          .workload = workload,
+          .scaled = "within RocksDB's format, whose index and filter every table keeps",
+          .grades_are = "off: tables as always; beyond: with point_index=integer",
+          .size = {10'000'000, 3'000'000},
+          .short_size = {100'000, 10'000},
+          .flags = {"--key-size", "8", "--value-size", "20", "--cache-size", "8G"},
+          .load = {std::string(load), "flush", "compact"},
+          .points = std::move(points),
+          .grades = {{"off", {"point_index=none"}}, {"beyond", {"point_index=integer"}}},
+          .warm = true};
+}
+
+Claim PointIndexGet() {
+  return PointIndexReads("point-index-get", "readrandom", "filluniquerandom",
+                         {{"every integer, all cached", {}}});
+}
+
+Claim PointIndexAbsent() {
+  return PointIndexReads("point-index-absent", "readrandom", "fillrandom",
+                         {{"37 % of the integers are absent, all cached", {}}});
+}
+
+Claim PointIndexMultiGet() {
+  return PointIndexReads("point-index-multiget", "multireadrandom", "filluniquerandom",
+                         {{"every integer, all cached, batch 8", {"--batch-size", "8"}},
+                          {"every integer, all cached, batch 32", {"--batch-size", "32"}}});
+}
+
+// What the index costs when a table is written.
+Claim PointIndexBuild() {
+  Claim claim = PointIndexReads("point-index-build",
+                                "the writing of one table, alone; a second is one of CPU time", "",
+                                {{"every integer", {"1", "all_one"}},
+                                 {"one integer of 2", {"2", "dense"}},
+                                 {"one integer of 1000", {"1000", "piecewise"}}});
+  claim.size = {2'000'000, 2'000'000};
+  claim.short_size = {20'000, 20'000};
+  claim.flags.clear();
+  claim.load.clear();
+  claim.warm = false;
+  claim.trial = BuildTable;
+  return claim;
+}
+
 }  // namespace
 
 std::span<const Claim> ClaimTable() {
@@ -203,7 +254,11 @@ std::span<const Claim> ClaimTable() {
                                            MemtableReads("memtable-scan", "readseq"),
                                            Files(),
                                            FileSearchAlone(),
-                                           Partitions()};
+                                           Partitions(),
+                                           PointIndexGet(),
+                                           PointIndexAbsent(),
+                                           PointIndexMultiGet(),
+                                           PointIndexBuild()};
   return table;
 }
 

@@ -32,6 +32,7 @@ struct Claim {
     double rate = 0;  // Operations a second.
     uint64_t found = 0;
     std::string checksum = {};  // Empty: not asked for.
+    uint64_t table_bytes = 0;   // Of the table that was built; 0: none was.
   };
   // A measurement that needs no database.
   using Trial = Result<Outcome> (*)(const Point& point, const Grade& grade, const Size& size,
@@ -43,6 +44,7 @@ struct Claim {
   std::string_view scaled;    // What differs from the publication, and why; empty: nothing.
   // The meaning of the grades, if names such as "off" are not enough.
   std::string_view grades_are = {};
+  std::string_view records_are = "records";  // What `size` counts.
   Size size, short_size;
   uint64_t records_per_file =
       0;             // Where files are small: what a limit of open files is held against.
@@ -63,5 +65,11 @@ std::span<const Claim> ClaimTable();
 // are the length of the common prefix and the number of keys searched together.
 Result<Claim::Outcome> SearchFiles(const Claim::Point& point, const Claim::Grade& grade,
                                    const Claim::Size& size, uint64_t round);
+
+// Measures the CPU time of writing a table of integer keys (table_build_trial.cc); an operation is a
+// record. The point's flags are the mean distance of the keys, and the form of the point index that
+// such a table has.
+Result<Claim::Outcome> BuildTable(const Claim::Point& point, const Claim::Grade& grade,
+                                  const Claim::Size& size, uint64_t round);
 
 }  // namespace varve::cli::bench

@@ -52,13 +52,19 @@ std::string Times(const Rates& rates, const Rates& base) {
   return text;
 }
 
+// Empty if no table was built.
+std::string BytesTimes(uint64_t bytes, uint64_t base) {
+  if (bytes == 0 || base == 0) return "";
+  return Times({static_cast<double>(bytes)}, {static_cast<double>(base)});
+}
+
 std::string ToText(const Console& console, const ClaimResult& result) {
   using Align = TextTable::Align;
   const Claim& claim = *result.claim;
   std::string text = std::string(claim.name) + ": " + std::string(claim.source) + "\n  " +
-                     std::string(claim.workload) + ", " + HumanCount(result.size.records) +
-                     (claim.trial == nullptr ? " records, " : " files, ") +
-                     HumanCount(result.size.operations) + " operations a measurement";
+                     std::string(claim.workload) + ", " + HumanCount(result.size.records) + " " +
+                     std::string(claim.records_are) + ", " + HumanCount(result.size.operations) +
+                     " operations a measurement";
   if (result.files > 0) text += ", " + HumanCount(result.files) + " files";
   text += "; operations/s\n";
   if (!claim.grades_are.empty()) text += "  " + std::string(claim.grades_are) + "\n";
@@ -73,6 +79,10 @@ std::string ToText(const Console& console, const ClaimResult& result) {
   }
   columns.push_back({"peer", Align::kRight});
   columns.push_back({"/peer", Align::kRight});
+  for (const Claim::Grade& grade : claim.grades) {  // Omitted where no tables were built.
+    columns.push_back({std::string(grade.name) + ", table", Align::kRight});
+    if (grade.name != "off") columns.push_back({"/off", Align::kRight});
+  }
   Terminal terminal = TerminalOf(console);
   // Truncated figures would be wrong.
   terminal.width = std::max<size_t>(terminal.width, kTableWidth);
@@ -85,6 +95,10 @@ std::string ToText(const Console& console, const ClaimResult& result) {
     }
     cells.push_back(Rate(at.peer));
     cells.push_back(Times(at.grades.back(), at.peer));
+    for (size_t g = 0; g < at.grades.size(); ++g) {
+      cells.push_back(at.table_bytes[g] == 0 ? "" : HumanBytes(at.table_bytes[g]));
+      if (g != off) cells.push_back(BytesTimes(at.table_bytes[g], at.table_bytes[off]));
+    }
     table.Add(std::move(cells));
   }
   return text + table.Render(2) + "\n";
@@ -116,6 +130,16 @@ api::Json RatesJson(const ClaimPoint& point) {
   return rates;
 }
 
+// Absent where none were built.
+std::optional<api::Json> TableBytesJson(const ClaimPoint& point) {
+  api::Json bytes = api::Json::object();
+  for (size_t g = 0; g < point.result.table_bytes.size(); ++g) {
+    const uint64_t of_grade = point.result.table_bytes[g];
+    if (of_grade > 0) bytes[std::string(point.claim.grades[g].name)] = of_grade;
+  }
+  return bytes.empty() ? std::nullopt : std::optional(std::move(bytes));
+}
+
 const api::Fields<Claim::Grade>& GradeFields() {
   static const auto fields = api::Fields<Claim::Grade>()
                                  .Text("grade", &Claim::Grade::name, "its name")
@@ -130,7 +154,9 @@ const api::Fields<ClaimPoint>& PointFields() {
               "point", [](const ClaimPoint& p) { return std::string_view(p.result.label); },
               "its name")
           .Other("ops_per_second", api::MapOf(api::ArrayOf(api::Fraction())), RatesJson,
-                 "of each grade, and of \"peer\", the rates of all rounds");
+                 "of each grade, and of \"peer\", the rates of all rounds")
+          .Other("table_bytes", api::MapOf(api::Number()), TableBytesJson,
+                 "of the table that each grade wrote, where that is what is measured");
   return fields;
 }
 
