@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "cli/commands/bench/documents.h"
 #include "cli/output/command_documents.h"
 #include "webview/api/routing/problem.h"
 #include "webview/api/routing/route_table.h"
@@ -97,22 +96,36 @@ Json CommandSchema(std::string_view name, const SchemaMembers& members) {
 // The documents of the command line alone.
 std::vector<DescribedDocument> CommandDocuments() {
   return {
-      Described(kLoadDocument),       Described(kSstBuildDocument),
-      Described(kPutDocument),        Described(kDeleteDocument),
-      Described(kBatchRunDocument),   Described(kCountDocument),
-      Described(kFamilyListDocument), Described(kFamilyCreateDocument),
-      Described(kFamilyDropDocument), Described(kIngestDocument),
-      Described(kRangeSizeDocument),  Described(kRecompressDocument),
-      Described(kDumpDocument),       Described(kCompactionDocument),
-      Described(kCheckpointDocument), Described(kSetOptionsDocument),
-      Described(kRepairDocument),     Described(kOptionListDocument),
-      Described(kConfigDocument),     Described(kAboutDocument),
-      Described(kCompletionDocument), Described(kCandidatesDocument),
+      Described(kLoadDocument),
+      Described(kSstBuildDocument),
+      Described(kPutDocument),
+      Described(kDeleteDocument),
+      Described(kBatchRunDocument),
+      Described(kCountDocument),
+      Described(kFamilyListDocument),
+      Described(kFamilyCreateDocument),
+      Described(kFamilyDropDocument),
+      Described(kIngestDocument),
+      Described(kRangeSizeDocument),
+      Described(kRecompressDocument),
+      Described(kDumpDocument),
+      Described(kCompactionDocument),
+      Described(kCheckpointDocument),
+      Described(kSetOptionsDocument),
+      Described(kRepairDocument),
+      Described(kOptionListDocument),
+      Described(kConfigDocument),
+      Described(kAboutDocument),
+      Described(kCompletionDocument),
+      Described(kCandidatesDocument),
 #ifdef VARVE_HAS_HTTP
       Described(kServeDocument),
 #endif
 #ifdef VARVE_HAS_BENCH
       Described(kWorkloadsDocument),
+      Described(kBenchRunDocument),
+      Described(kBenchComparisonDocument),
+      Described(kBenchClaimsDocument),
 #endif
       Described(kHelpDocument),
   };
@@ -166,13 +179,6 @@ Json AllSchemas() {
   for (const DescribedDocument& document : CommandDocuments()) {
     all[std::string(document.name)] = CommandSchema(document.name, document.members.Members());
   }
-#ifdef VARVE_HAS_BENCH
-  all["varve.bench/1"] = CommandSchema("varve.bench/1", bench::RunDocument().Members());
-  all["varve.bench-comparison/1"] =
-      CommandSchema("varve.bench-comparison/1", bench::ComparisonDocument().Members());
-  all["varve.bench-claims/1"] =
-      CommandSchema("varve.bench-claims/1", bench::ClaimsDocument().Members());
-#endif
   all["varve.problem/1"] = ProblemSchema();
   for (const DocumentSchema* document : DocumentTable()) {
     for (const CommandOutput& output : kOutputs) {

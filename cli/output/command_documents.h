@@ -21,6 +21,9 @@
 #include "webview/api/schema/fields.h"
 
 namespace varve::cli {
+namespace bench {
+struct RunResult;
+}
 
 template <typename T>
 struct CommandDocument {
@@ -85,5 +88,8 @@ extern const CommandDocument<struct Served> kServeDocument;
 extern const CommandDocument<struct HelpOfCommands> kHelpDocument;
 // commands/bench
 extern const CommandDocument<struct ListedWorkloads> kWorkloadsDocument;
+extern const CommandDocument<bench::RunResult> kBenchRunDocument;
+extern const CommandDocument<struct Comparisons> kBenchComparisonDocument;
+extern const CommandDocument<struct ClaimsReport> kBenchClaimsDocument;
 
 }  // namespace varve::cli

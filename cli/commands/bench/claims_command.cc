@@ -10,7 +10,6 @@
 #include <filesystem>
 
 #include "cli/commands/bench/claim_run.h"
-#include "cli/commands/bench/documents.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/commands.h"
@@ -104,10 +103,14 @@ std::string ToText(const Console& console, const ClaimResult& result) {
   return text + table.Render(2) + "\n";
 }
 
+}  // namespace
+
 struct ClaimsReport {
   Machine machine;
   std::vector<ClaimResult> claims;
 };
+
+namespace {
 
 // A point with the claim whose grades it has the rates of.
 struct ClaimPoint {
@@ -265,7 +268,7 @@ class BenchClaims : public Invocation {
       }
       report.claims.push_back(*std::move(result));
     }
-    if (json) PrintReport(console, "varve.bench-claims/1", ClaimsFields(), report);
+    if (json) PrintReport(console, kBenchClaimsDocument, report);
     RETURN_IF_ERROR(failed);
     return kDone;
   }
@@ -322,7 +325,7 @@ class BenchClaims : public Invocation {
 
 }  // namespace
 
-const api::FieldList& bench::ClaimsDocument() { return ClaimsFields(); }
+const CommandDocument<ClaimsReport> kBenchClaimsDocument = {"varve.bench-claims/1", ClaimsFields};
 
 const Command kBenchClaims = {
     "bench claims", "reproduce the published results: off, published, beyond and RocksDB",

@@ -10,7 +10,6 @@
 #include <functional>
 #include <map>
 
-#include "cli/commands/bench/documents.h"
 #include "cli/commands/bench/peer_process.h"
 #include "cli/commands/bench/side.h"
 #include "cli/commands/bench/statistics.h"
@@ -22,8 +21,6 @@
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
-namespace {
-
 using namespace bench;
 
 struct Comparison {
@@ -40,7 +37,11 @@ struct Comparison {
   }
 };
 
-using Comparisons = std::vector<Comparison>;
+struct Comparisons {
+  std::vector<Comparison> all;
+};
+
+namespace {
 
 double Percent(double log_ratio) { return (std::exp(log_ratio) - 1) * 100; }
 
@@ -99,13 +100,13 @@ const api::Fields<Comparisons>& ComparisonsFields() {
           .Fraction(
               "confidence_percent", [](const Comparisons&) { return kConfidencePercent; },
               "of the intervals")
-          .List("comparisons", std::identity(), ComparisonFields(), "one for each workload");
+          .List("comparisons", &Comparisons::all, ComparisonFields(), "one for each workload");
   return fields;
 }
 
 ExitCode ExitOf(const Comparisons& comparisons) {
   ExitCode code = kDone;
-  for (const Comparison& one : comparisons) {
+  for (const Comparison& one : comparisons.all) {
     if (!one.trusted()) {
       code = kPartial;
     } else if (one.effect.pairs >= kPairsMin && one.effect.shown() && code == kDone) {
@@ -117,10 +118,10 @@ ExitCode ExitOf(const Comparisons& comparisons) {
 
 ExitCode Print(Console& console, const Comparisons& comparisons) {
   if (WantsDocument(console)) {
-    PrintReport(console, "varve.bench-comparison/1", ComparisonsFields(), comparisons);
+    PrintReport(console, kBenchComparisonDocument, comparisons);
     return ExitOf(comparisons);
   }
-  for (const Comparison& one : comparisons) {
+  for (const Comparison& one : comparisons.all) {
     console.out().Write(one.workload + ", " + std::to_string(one.effect.pairs) +
                         " pairs, throughput, 99 % confidence\n  A    " + one.a + "\n  B    " +
                         one.b + "\n");
@@ -202,9 +203,9 @@ class BenchCompare : public Invocation {
           const Effect effect,
           ComparePairs([&](size_t i) -> Result<double> { return seconds[i]; },
                        [&](size_t i) -> Result<double> { return other->second[i]; }, pairs));
-      comparisons.push_back({name, *given_a_, *given_b_, std::nullopt, effect});
+      comparisons.all.push_back({name, *given_a_, *given_b_, std::nullopt, effect});
     }
-    if (comparisons.empty()) {
+    if (comparisons.all.empty()) {
       return Status::InvalidArgument(*given_a_ + " and " + *given_b_ +
                                      " have no workload in common");
     }
@@ -296,7 +297,8 @@ class BenchCompare : public Invocation {
 
 }  // namespace
 
-const api::FieldList& bench::ComparisonDocument() { return ComparisonsFields(); }
+const CommandDocument<Comparisons> kBenchComparisonDocument = {"varve.bench-comparison/1",
+                                                               ComparisonsFields};
 
 const Command kBenchCompare = {
     "bench compare", "measure whether options or versions make a difference, in interleaved pairs",

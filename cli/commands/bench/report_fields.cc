@@ -4,10 +4,10 @@
 // meaning.
 #include <array>
 
-#include "cli/commands/bench/documents.h"
 #include "cli/commands/bench/hdr_encoding.h"
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/store.h"
+#include "cli/output/command_documents.h"
 #include "core/base/options/grades.h"
 #include "varve/option_table.h"
 #include "varve/version.h"
@@ -329,12 +329,13 @@ const Fields<RunResult>& RunResultFields() {
   return fields;
 }
 
-const api::FieldList& RunDocument() { return RunResultFields(); }
-
-Json ResultJson(const RunResult& result) {
-  Json document = {{"schema", "varve.bench/1"}};
-  RunResultFields().AddTo(&document, result);
-  return document;
-}
+Json ResultJson(const RunResult& result) { return DocumentJson(kBenchRunDocument, result); }
 
 }  // namespace varve::cli::bench
+
+namespace varve::cli {
+
+const CommandDocument<bench::RunResult> kBenchRunDocument = {"varve.bench/1",
+                                                             bench::RunResultFields};
+
+}  // namespace varve::cli

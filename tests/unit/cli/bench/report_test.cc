@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/bench/documents.h"
-
 namespace varve::cli::bench {
 namespace {
 
