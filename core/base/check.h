@@ -6,6 +6,10 @@
 //   CHECK(memtable_ == nullptr);
 //   CHECK_OP(number, >, number_);               of two whole numbers, none negative: says both
 //   DCHECK_OK(CheckLevels(comparator, levels)); of a Status: says why
+//
+// CHECK, CHECK_OP and their DCHECKs take a string literal as well, which says why that must hold:
+//
+//   CHECK_OP(number, >, number_, "recovery replays logs in the order of their numbers");
 #pragma once
 
 #include <cstdint>
@@ -19,25 +23,27 @@ class Status;
 [[noreturn]] void CheckFailed(const char* call, const Status& status, const char* file, int line);
 }  // namespace varve
 
-#define VARVE_CHECK(condition) \
-  (static_cast<bool>(condition) ? void(0) : ::varve::CheckFailed(#condition, __FILE__, __LINE__))
+#define VARVE_CHECK(condition, ...) \
+  (static_cast<bool>(condition)     \
+       ? void(0)                    \
+       : ::varve::CheckFailed(#condition __VA_OPT__(": ") __VA_ARGS__, __FILE__, __LINE__))
 
-#define CHECK_OP(left, relation, right)                                                       \
-  do {                                                                                        \
-    const uint64_t check_left = (left), check_right = (right);                                \
-    if (!(check_left relation check_right)) {                                                 \
-      ::varve::CheckFailed(#left " " #relation " " #right, check_left, check_right, __FILE__, \
-                           __LINE__);                                                         \
-    }                                                                                         \
+#define CHECK_OP(left, relation, right, ...)                                            \
+  do {                                                                                  \
+    const uint64_t check_left = (left), check_right = (right);                          \
+    if (!(check_left relation check_right)) {                                           \
+      ::varve::CheckFailed(#left " " #relation " " #right __VA_OPT__(": ") __VA_ARGS__, \
+                           check_left, check_right, __FILE__, __LINE__);                \
+    }                                                                                   \
   } while (false)
 
 #ifndef CHECK  // In a test, the test framework's own may be defined already.
-#define CHECK(condition) VARVE_CHECK(condition)
+#define CHECK(...) VARVE_CHECK(__VA_ARGS__)
 #endif
 
 #ifdef VARVE_DEBUG_CHECKS
-#define DCHECK(condition) VARVE_CHECK(condition)
-#define DCHECK_OP(left, relation, right) CHECK_OP(left, relation, right)
+#define DCHECK(...) VARVE_CHECK(__VA_ARGS__)
+#define DCHECK_OP(...) CHECK_OP(__VA_ARGS__)
 #define DCHECK_OK(call)                                              \
   do {                                                               \
     const auto& check_status = (call);                               \
@@ -46,8 +52,8 @@ class Status;
     }                                                                \
   } while (false)
 #else
-#define DCHECK(condition) static_cast<void>(sizeof(static_cast<bool>(condition)))
-#define DCHECK_OP(left, relation, right) \
+#define DCHECK(condition, ...) static_cast<void>(sizeof(static_cast<bool>(condition)))
+#define DCHECK_OP(left, relation, right, ...) \
   static_cast<void>(sizeof(static_cast<uint64_t>(left) relation static_cast<uint64_t>(right)))
 #define DCHECK_OK(call) static_cast<void>(sizeof((call).ok()))
 #endif

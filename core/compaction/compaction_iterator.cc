@@ -262,7 +262,7 @@ void CompactionIterator::HoldDeletion(std::optional<HeldVersion> deletion) {
 }
 
 void CompactionIterator::Show(Sequence sequence, ValueType type, std::string_view value) {
-  DCHECK_OP(sequence, <=, top_);  // Of the current stripe.
+  DCHECK_OP(sequence, <=, top_, "the sequence is of the current stripe or an older one");
   if (sequence != 0 && visibility_->MayZeroSequence(sequence, type)) {
     sequence = 0;
     ++counters_.sequences_zeroed;

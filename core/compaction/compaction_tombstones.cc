@@ -106,7 +106,7 @@ std::vector<RangeTombstone> CompactionTombstones::Within(
   const auto before = [&](std::string_view a, std::string_view b) {
     return comparator_->Compare(a, b) < 0;
   };
-  CHECK(added_.empty());  // Requires Finish().
+  CHECK(added_.empty(), "Finish() takes what was added");
   DCHECK(!lower || !upper || before(*lower, *upper));
   std::vector<RangeTombstone> within;
   for (const Stripe& stripe : stripes_) {

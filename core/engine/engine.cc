@@ -100,7 +100,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Grade
 }
 
 Status Engine::LockDirectory(RecoveryReport* report) {
-  CHECK(!context_.read_only);  // It creates files.
+  CHECK(!context_.read_only, "locking a directory creates files in it");
   const bool create = context_.options.create_if_missing;
   const std::string current = context_.PathOf(std::string(kCurrentFileName));
   if (!context_.fs().Exists(current) && !create) {
@@ -353,7 +353,7 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   const WritePause pause(this);
   RETURN_IF_ERROR(FlushUnlogged());
   RETURN_IF_ERROR(SyncWal());
-  CHECK(!writes_->has_unlogged_writes());  // The copy has only tables and WALs.
+  CHECK(!writes_->has_unlogged_writes(), "the copy has only tables and WALs");
   std::optional<OptionsFile> options;
   {
     MutexLock storing(stored_.mutex());

@@ -40,7 +40,8 @@ Result<std::vector<FamilyState>> Engine::StatesOf(std::span<const NewFamily> fam
   for (const auto& [name, options] : families) {
     FamilyState& state = states.emplace_back();
     state.id = *first + static_cast<ColumnFamilyId>(states.size() - 1);
-    CHECK(context_.families.Find(state.id) == nullptr);  // Not of a dropped one either.
+    CHECK(context_.families.Find(state.id) == nullptr,
+          "an id is not used again, not even that of a dropped family");
     state.log_number = wals_.present_number();
     state.name = name;
     state.comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;

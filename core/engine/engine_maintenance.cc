@@ -16,7 +16,7 @@ namespace {
 // one. A file with nothing below it is taken alone: only then are its tombstones dropped.
 std::span<const FilePtr> FirstRunOf(const Version& version, int level,
                                     const std::unordered_set<FileNumber>& due, uint64_t bytes_max) {
-  CHECK_OP(level, >, 0);  // In level 0, neighbours are so in age, not in keys.
+  CHECK_OP(level, >, 0, "in level 0, neighbours are so in age, not in keys");
   const std::span<const FilePtr> files = version.files(level);
   const auto is_due = [&](const FilePtr& file) { return due.contains(file->number()); };
   const auto first = std::find_if(files.begin(), files.end(), is_due);

@@ -23,8 +23,8 @@ Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& o
 
 void Family::ChangeOptions(const ColumnFamilyOptions& options) {
   CHECK(MayChangeOptions());
-  // What its memtables and tables depend on stays.
-  CHECK(all_options_.empty() || options.comparator == comparator());
+  CHECK(all_options_.empty() || options.comparator == comparator(),
+        "what its memtables and tables depend on stays");
   CHECK(all_options_.empty() || options.num_levels == this->options().num_levels);
   all_options_.push_back(std::make_unique<const ColumnFamilyOptions>(options));
   options_.store(all_options_.back().get(), std::memory_order_release);
@@ -73,7 +73,8 @@ std::shared_ptr<MemTable> Family::NewMemTable() {
 void Family::Seal(uint64_t next_wal) {
   CHECK(memtable_ != nullptr);
   CHECK_OP(next_wal, >=, memtable_first_wal_);
-  CHECK(immutables_.empty() || next_wal >= immutables_.back().next_wal);  // Oldest first.
+  CHECK(immutables_.empty() || next_wal >= immutables_.back().next_wal,
+        "immutable memtables are listed oldest first");
   CHECK(immutables_.empty() || memtable_->id() > immutables_.back().memtable->id());
   immutables_.push_back({std::move(memtable_), next_wal});
   SetMemTable(NewMemTable());
@@ -81,7 +82,7 @@ void Family::Seal(uint64_t next_wal) {
 }
 
 void Family::Freeze() {
-  CHECK(immutables_.empty());  // Otherwise the order of next_wal would be lost.
+  CHECK(immutables_.empty(), "behind immutable memtables its next_wal would be out of order");
   if (memtable_ != nullptr) immutables_.push_back({std::move(memtable_), 0});
   SetMemTable(nullptr);
 }
@@ -103,7 +104,7 @@ void Family::Drop(std::shared_ptr<const Version> nothing) {
 }
 
 void Family::Publish(std::shared_ptr<const Version> version) {
-  CHECK(version != nullptr);  // Readers do not check.
+  CHECK(version != nullptr, "readers do not check whether there is a version");
   CHECK(!dropped() || version->TotalFiles() == 0);
   DCHECK(std::is_sorted(immutables_.begin(), immutables_.end(),
                         [](const ImmutableMemTable& a, const ImmutableMemTable& b) {

@@ -34,7 +34,7 @@ class Ring {
     if (!usable_) return;
     for (size_t i = 0; i < requests.size(); ++i) {
       io_uring_sqe* const entry = io_uring_get_sqe(&ring_);
-      CHECK(entry != nullptr);  // The ring is empty between calls.
+      CHECK(entry != nullptr, "the ring is empty between calls");
       io_uring_prep_read(entry, requests[i].fd, requests[i].buffer,
                          static_cast<unsigned>(std::min(requests[i].size, kReadMax)),
                          requests[i].offset);
@@ -57,7 +57,7 @@ class Ring {
     io_uring_cqe* entry = nullptr;
     const int error = io_uring_wait_cqe(&ring_, &entry);
     if (error == -EINTR) return false;
-    CHECK(error == 0);  // The kernel owns the buffers: there is no way to continue.
+    CHECK(error == 0, "the kernel owns the buffers: there is no way to continue");
     CHECK_OP(io_uring_cqe_get_data64(entry), <, done.size());
     if (entry->res > 0) done[io_uring_cqe_get_data64(entry)] = static_cast<size_t>(entry->res);
     io_uring_cqe_seen(&ring_, entry);

@@ -52,7 +52,7 @@ class Lane {
   // False if the kernel rejected it: the caller reads itself.
   bool Submit(int which, int fd, uint64_t offset, size_t size) {
     io_uring_sqe* const entry = io_uring_get_sqe(&ring_);
-    CHECK(entry != nullptr);  // At most two are under way.
+    CHECK(entry != nullptr, "at most two reads are under way");
     const auto length = static_cast<unsigned>(size);
     if (registered_) {
       io_uring_prep_read_fixed(entry, fd, buffer(which), length, offset, 0);
@@ -74,7 +74,7 @@ class Lane {
     do {
       error = io_uring_wait_cqe(&ring_, &entry);
     } while (error == -EINTR);
-    CHECK(error == 0);  // The kernel owns the buffers: there is no way to continue.
+    CHECK(error == 0, "the kernel owns the buffers: there is no way to continue");
     const std::pair<int, int> taken{static_cast<int>(io_uring_cqe_get_data64(entry)), entry->res};
     io_uring_cqe_seen(&ring_, entry);
     return taken;
@@ -142,7 +142,7 @@ class UringStream final : public ReadStream {
 
   void Start(int buffer, uint64_t offset, size_t size) override {
     Read& read = reads_[buffer];
-    CHECK(!read.under_way);  // The kernel is writing to its buffer.
+    CHECK(!read.under_way, "the kernel is writing to its buffer");
     CHECK_OP(size, <=, kCapacity);
     DCHECK_OP(offset % alignment_, ==, 0);
     read = {.offset = offset, .size = size, .done = 0, .under_way = false};

@@ -71,7 +71,7 @@ struct EntryStream::Impl {
            !with_prefix.IsBehind(order(), it->key().user_key);
   }
   bool Before(std::string_view key, const std::string& bound) const {
-    DCHECK(comparator != nullptr);  // Without one there is no range.
+    DCHECK(comparator != nullptr, "without a comparator there is no range");
     return comparator->Compare(key, bound) < 0;
   }
 };

@@ -33,7 +33,7 @@ uint64_t FixedSize(LeafForm form) {
 void EncodeLayout(const LayoutNode& node, std::string* out) {
   for (const LayoutNode& child : node.children) EncodeLayout(child, out);
   if (!node.is_leaf()) return;
-  DCHECK(node.form == LeafForm::kBytes || node.bytes.empty());  // One or the other.
+  DCHECK(node.form == LeafForm::kBytes || node.bytes.empty(), "a node has a number or bytes");
   if (node.form == LeafForm::kBytes) {
     out->append(node.bytes);
   } else if (node.form == LeafForm::kVarint) {

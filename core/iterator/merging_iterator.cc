@@ -154,7 +154,7 @@ class MergingIterator final : public InternalIterator {
       // moved, one comparison is enough.
       if (heap_.size() > 1) {
         if (runner_up_ == 0) runner_up_ = FirstOfChildren<kForward>(0);
-        DCHECK_OP(runner_up_, ==, FirstOfChildren<kForward>(0));  // It has not moved.
+        DCHECK_OP(runner_up_, ==, FirstOfChildren<kForward>(0), "the runner-up has not moved");
         if (Before<kForward>(heap_[runner_up_], heap_[0])) {
           SiftDown<kForward>(0);
           DCHECK(RootIsFirst<kForward>());

@@ -103,7 +103,7 @@ void FragmentedTombstones::PlantTree() {
     ForEachNode(spans_[i],
                 [&](size_t node) { sequences_[node_begin_[node + 1]++] = spans_[i].sequence; });
   }
-  CHECK_OP(node_begin_.back(), ==, sequences_.size());  // Every node is filled completely.
+  CHECK_OP(node_begin_.back(), ==, sequences_.size(), "every node is filled completely");
   for (size_t node = 0; node + 1 < node_begin_.size(); ++node) {
     DCHECK(std::is_sorted(sequences_.begin() + node_begin_[node],
                           sequences_.begin() + node_begin_[node + 1], std::greater<>()));

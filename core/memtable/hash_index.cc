@@ -107,7 +107,7 @@ void HashIndex::SplitOne() {
   const uint64_t index = buckets_.load(std::memory_order_relaxed);
   if (index == kBucketsMax) return;
   const uint64_t bit = std::bit_floor(index), from = index - bit;
-  DCHECK_OP(from % kStripes, ==, index % kStripes);  // One lock holds both buckets.
+  DCHECK_OP(from % kStripes, ==, index % kStripes, "one lock holds both buckets");
   const Place place = PlaceOf(index);
   if (place.offset == 0) {
     pieces_[place.piece].store(Allocate(place.piece_size), std::memory_order_release);

@@ -124,7 +124,7 @@ Result<VersionEdit> OnNewLevels(const RepairJob& job, const FamilyTables& mine,
     std::vector<const RescuedTable*> group;
     for (const size_t i : members) {
       CHECK_OP(i, <, mine.tables.size());
-      CHECK(placement.levels[i] < 0);  // It is not placed itself.
+      CHECK(placement.levels[i] < 0, "a family is placed once");
       group.push_back(mine.tables[i]);
       NoteMerge(*mine.tables[i], last_level, TableFileName(number), rows);
     }

@@ -22,7 +22,7 @@ Status AssignIngestedSequences(FileSystem& fs, const BlobReader& blobs, RescuedT
   Sequence before = 0;
   FileNumber older = 0;
   for (RescuedTable& table : rescued->tables) {
-    CHECK_OP(table.number, >=, older);  // Ascending.
+    CHECK_OP(table.number, >=, older, "tables come in the ascending order of their numbers");
     older = table.number;
     CHECK_OP(table.row, <, rescued->rows.size());
     const TableProperties& p = table.survey.reader->properties();

@@ -88,7 +88,7 @@ Status TableCopy::Begin(const SalvageOrigin& origin) {
 Status TableCopy::Open() {
   CHECK(!finished_);
   if (builder_ != nullptr) return Status::Ok();
-  CHECK(origin_.comparator != nullptr);  // Begin() was called.
+  CHECK(origin_.comparator != nullptr, "Begin() was called");
   ASSIGN_OR_RETURN(auto file, env_.file_system->Create(path_, /*direct=*/false));
   file_ = std::make_unique<BufferedWriter>(std::move(file));
   builder_ = std::make_unique<TableBuilder>(OptionsLike(origin_), *origin_.comparator,

@@ -162,7 +162,8 @@ class Rescue {
     } else if (found.survey) {
       table.family = FamilyOf(*found.survey->reader, &out_.state);
     }
-    CHECK(live != nullptr || !manifest_.whole);  // The others are obsolete.
+    CHECK(live != nullptr || !manifest_.whole,
+          "with a whole MANIFEST, only live tables are rescued");
     CHECK(found.survey.has_value() || found.bill.has_value());
     if (manifest_.whole) table.level = live->level;
     table.row = out_.rows.size();

@@ -55,7 +55,7 @@ const FamilyState* ColumnFamilies::Find(std::string_view name) const {
 
 FamilyState& ColumnFamilies::Add(FamilyState family) {
   CHECK(Find(family.id) == nullptr);
-  DCHECK(Find(family.name) == nullptr);  // Checks all of them.
+  DCHECK(Find(family.name) == nullptr, "names of families are unique");
   CHECK(family.version != nullptr);
   const auto place =
       std::upper_bound(families_.begin(), families_.end(), family.id,

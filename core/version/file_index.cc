@@ -158,7 +158,8 @@ size_t FileIndex::FirstNotBefore(const InternalKey& target) const {
   }
   return WithKeyOrder(*comparator_, [&](auto order) {
     const size_t found = Search(order, target);
-    DCHECK(found == SearchKeys(order, target, {0, files_.size()}));  // As without the heads.
+    DCHECK(found == SearchKeys(order, target, {0, files_.size()}),
+           "the heads must not change what is found");
     return found;
   });
 }

@@ -94,7 +94,7 @@ Result<Version::OpenTable> Version::OpenFast(const FileMetadata& file) const {
   const TableReader* raw = reader.get();
   if (!tables_->keeps_all_open()) return OpenTable{raw, std::move(reader)};
   [[maybe_unused]] const TableReader* before = file.pinned_reader.load(std::memory_order_relaxed);
-  DCHECK(before == nullptr || before == raw);  // The cache has one reader of a table.
+  DCHECK(before == nullptr || before == raw, "the table cache has one reader of a table");
   file.pinned_reader.store(raw, std::memory_order_release);
   return OpenTable{raw, nullptr};
 }

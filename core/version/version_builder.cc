@@ -81,7 +81,7 @@ VersionBuilder::VersionBuilder(const Comparator* comparator, const Version* base
 }
 
 Status VersionBuilder::Apply(const VersionEdit& edit) {
-  CHECK(leaving_.empty());  // No edit before this one has failed.
+  CHECK(leaving_.empty(), "no edit before this one has failed");
   RETURN_IF_ERROR(ApplyBlobs(edit));
   for (const VersionEdit::DeletedFile& deleted : edit.deleted_files) {
     RETURN_IF_ERROR(Delete(deleted));
@@ -173,7 +173,7 @@ std::vector<BlobFileMetadata> VersionBuilder::LiveBlobs() const {
 
 Result<std::shared_ptr<const Version>> VersionBuilder::Build(TableCache* tables,
                                                              Sequence last_sequence) {
-  CHECK(leaving_.empty());  // No edit has failed.
+  CHECK(leaving_.empty(), "no edit has failed");
   std::vector<std::vector<FilePtr>> levels(static_cast<size_t>(num_levels_));
   for (const auto& [number, placed] : live_) {
     levels[static_cast<size_t>(placed.level)].push_back(placed.file);

@@ -22,7 +22,7 @@ constexpr LogRecordType TypeOf(bool first, bool last) {
 
 LogWriter::LogWriter(std::unique_ptr<WritableFile> file) : file_(std::move(file)) {
   CHECK(file_ != nullptr);
-  CHECK_OP(file_->size(), ==, 0);  // Record positions are relative to the file's blocks.
+  CHECK_OP(file_->size(), ==, 0, "positions of records are relative to the file's blocks");
 }
 
 Status LogWriter::Append(std::string_view record) {

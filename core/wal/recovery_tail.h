@@ -95,7 +95,7 @@ class WalSequence {
   Verdict Admit(Sequence sequence);
   // The number after the last one that the admitted batch used.
   void Advance(Sequence next) {
-    VARVE_CHECK(!next_ || next >= *next_);  // Otherwise Admit() rejected it.
+    VARVE_CHECK(!next_ || next >= *next_, "Admit() rejected smaller ones");
     next_ = next;
   }
   // Reading `wal` ended at TailAction::kStop.

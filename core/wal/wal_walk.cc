@@ -70,7 +70,7 @@ Status WalWalk::Read(const WalFile& wal) {
         sequence_.Stop(wal.number);
         return Status::Ok();
       case TailAction::kRefuse:
-        CHECK(false);  // Decide() returned a Status for it.
+        CHECK(false, "Decide() returned a Status for such a record");
     }
   }
 }

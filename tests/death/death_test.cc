@@ -91,6 +91,9 @@ TEST_CASE("death: a check names the condition and the place, and both numbers") 
   const uint64_t size = 7;
   ExpectCheck("size <= 5 (7 and 5)", [&] { CHECK_OP(size, <=, 5); });
   ExpectCheck("size == 0\n", [&] { VARVE_CHECK(size == 0); });
+  ExpectCheck("size == 0: it was taken\n", [&] { VARVE_CHECK(size == 0, "it was taken"); });
+  ExpectCheck("size <= 5: there is room (7 and 5)",
+              [&] { CHECK_OP(size, <=, 5, "there is room"); });
   CHECK(Of([&] { CHECK_OP(size, <=, 5); }).last_words.find(__FILE__ ":") == 0);
 }
 
@@ -98,7 +101,7 @@ TEST_CASE("death: a log that is not empty") {
   const auto fs = NewMemoryFileSystem();
   auto file = NewFile(*fs, "000001.log");
   REQUIRE(file->Append("x").ok());
-  ExpectCheck("file_->size() == 0 (1 and 0)", [&] { LogWriter log(std::move(file)); });
+  ExpectCheck("file_->size() == 0: positions of records", [&] { LogWriter log(std::move(file)); });
 }
 
 TEST_CASE("death: keys of a table that descend") {

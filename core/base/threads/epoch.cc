@@ -43,7 +43,7 @@ thread_local Announcement* mine = nullptr;
 Announcement* TakeForThisThread() {
   CHECK(mine == nullptr);
   mine = TakeAnnouncement();
-  CHECK_OP(mine->depth, ==, 0);  // No guard of the thread that had it is left.
+  CHECK_OP(mine->depth, ==, 0, "the thread that had it left no guard");
   AtThreadEnd(
       [](void* taken) {
         DCHECK_OP(static_cast<Announcement*>(taken)->depth, ==, 0);

@@ -74,7 +74,7 @@ class Pipe {
   }
   std::unique_ptr<Buffer> TakeFull(bool* failed) EXCLUDES(mu_) {
     MutexLock lock(mu_);
-    VARVE_CHECK(!full_.empty());  // There is a task for each buffer.
+    VARVE_CHECK(!full_.empty(), "there is a task for each buffer");
     *failed = !failure_.ok();
     std::unique_ptr<Buffer> buffer = std::move(full_.front());
     full_.pop_front();

@@ -17,7 +17,7 @@ class TaskQueue::State {
 
   // True if a helper must be scheduled.
   bool Add(std::function<void()> task) EXCLUDES(mu_) {
-    CHECK(task != nullptr);  // Null says that there is none.
+    CHECK(task != nullptr, "null says that there is no task");
     MutexLock lock(mu_);
     tasks_.push_back(std::move(task));
     if (helpers_ >= helpers_max_) return false;

@@ -139,7 +139,7 @@ Status VersionLog::LogAny(const MakeEdits& make, std::span<const FamilyState> ne
 }
 
 Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
-  CHECK(manifest_ != nullptr);  // Begin() was called.
+  CHECK(manifest_ != nullptr, "Begin() was called");
   RETURN_IF_ERROR(CheckRecordSizes(edits));
   Plan plan;
   if (manifest_->NeedsRollover(context_.options.max_manifest_file_size)) {

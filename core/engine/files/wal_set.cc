@@ -18,7 +18,7 @@ Status WalSet::Roll(uint64_t number) {
                    context_.fs().Create(context_.PathOf(WalFileName(number)), /*direct=*/false));
   auto next = std::make_unique<LogWriter>(std::move(file));
   MutexLock lock(context_.mutex());
-  CHECK_OP(number, >, number_);  // Recovery replays WALs in the order of their numbers.
+  CHECK_OP(number, >, number_, "recovery replays WALs in the order of their numbers");
   if (writer_ != nullptr) {
     CHECK(closed_.empty() || closed_.back().number < number_);
     closed_.push_back({number_, writer_->size()});

@@ -51,7 +51,8 @@ Status Background::Flush(Family* family) {
     // Count before waiters can look.
     context_.stats.flushes.Add(1);
     context_.stats.flush_bytes_written.Add(bytes);
-    CHECK(family->immutables().front().memtable == memtables.front());  // Still the oldest one.
+    CHECK(family->immutables().front().memtable == memtables.front(),
+          "the memtables that were flushed are still the oldest ones");
     family->RemoveFlushed(memtables.size());
     family->Publish(log_.VersionOf(family->id()));
     ForgetWals();
@@ -70,8 +71,8 @@ Status Background::LogOutputs(const VersionLog::MakeEdits& make, const JobContex
 
 std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t next_wal,
                                                 const std::optional<FileDescription>& table) {
-  // A number that is too high leaves out writes at the next opening.
-  CHECK_OP(next_wal, <=, wals_.present_number());
+  CHECK_OP(next_wal, <=, wals_.present_number(),
+           "a number that is too high leaves out writes at the next opening");
   const FamilyState* const state = log_.state().families.Find(family.id());
   CHECK(state == nullptr || state->log_number <= next_wal);
   VersionEdit flush;

@@ -311,7 +311,7 @@ Status Recovery::FlushFull(uint64_t batch_bytes) {
 Status Recovery::FlushAll() {
   for (Family* family : context_.families.all()) {
     if (!family->memtable()->empty()) RETURN_IF_ERROR(FlushFamily(family));
-    CHECK(family->AllFlushed());  // WriteManifest() says that no WAL is needed.
+    CHECK(family->AllFlushed(), "WriteManifest() says that no WAL is needed");
   }
   return Status::Ok();
 }

@@ -431,7 +431,7 @@ class OrderedDbIterator final : public DbIterator {
 
 std::unique_ptr<DbIterator> Make(ViewOrigin origin, std::shared_ptr<const ReadView> view,
                                  Sequence at, const ReadOptions& options) {
-  CHECK(view->comparator != nullptr);  // The order is unknown: FamilyToRead() refuses.
+  CHECK(view->comparator != nullptr, "FamilyToRead() refuses families whose order is unknown");
   const Comparator& comparator = *view->comparator;
   return WithKeyOrder(comparator, [&](auto order) -> std::unique_ptr<DbIterator> {
     return std::make_unique<OrderedDbIterator<decltype(order)>>(order, std::move(origin),

@@ -58,7 +58,7 @@ ReadViewHolder::~ReadViewHolder() {
   MutexLock lock(mutex_);
   for (const std::shared_ptr<Slot>& slot : slots_) {
     const int state = slot->state.load(std::memory_order_relaxed);
-    CHECK(state != kBusy && state != kStale);  // A reader still uses it.
+    CHECK(state != kBusy && state != kStale, "a reader still uses the slot");
   }
 #ifdef VARVE_DEBUG_CHECKS
   gone_->store(true, std::memory_order_release);

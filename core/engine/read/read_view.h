@@ -80,7 +80,7 @@ class ReadViewHolder {
     Pin(ReadCounters* counters, std::shared_ptr<const ReadView> owned)
         : counters_(counters), owned_(std::move(owned)) {}
     const std::shared_ptr<const ReadView>& Get() const {
-      DCHECK(slot_ != nullptr || owned_ != nullptr);  // Not moved from.
+      DCHECK(slot_ != nullptr || owned_ != nullptr, "the reference was not moved from");
       return slot_ != nullptr ? slot_->view : owned_;
     }
 

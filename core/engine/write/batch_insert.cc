@@ -67,7 +67,7 @@ std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch) {
     if (record.kind != BatchRecordKind::kEntry) continue;
     if (families.empty() || families.back() != record.family) families.push_back(record.family);
   }
-  CHECK(in.status().ok());  // CheckBatch walked the same bytes.
+  CHECK(in.status().ok(), "CheckBatch() walked the same bytes");
   std::sort(families.begin(), families.end());
   families.erase(std::unique(families.begin(), families.end()), families.end());
   return families;
@@ -88,7 +88,7 @@ void InsertBatch(std::string_view batch, Sequence first, const FamilySet& famili
     if (memtable != nullptr) memtable->Add(sequence, record.type, record.key, record.value);
     ++sequence;
   }
-  CHECK(in.status().ok());  // CheckBatch walked the same bytes.
+  CHECK(in.status().ok(), "CheckBatch() walked the same bytes");
 }
 
 }  // namespace varve

@@ -21,7 +21,7 @@ void ErrorState::Shut() {
 
 Status ErrorState::Why() const {
   MutexLock lock(mutex_);
-  CHECK(!why_.ok());  // Or a write that was refused would be acknowledged.
+  CHECK(!why_.ok(), "without an error, a refused write would be acknowledged");
   return why_;
 }
 

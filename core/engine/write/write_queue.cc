@@ -38,8 +38,7 @@ bool AwaitBriefly(const Done& done) {
 }  // namespace
 
 WriteQueue::Role WriteQueue::Join(Writer* writer) {
-  // A writer joins once.
-  DCHECK(writer->role.load(std::memory_order_relaxed) == Role::kWaiting);
+  DCHECK(writer->role.load(std::memory_order_relaxed) == Role::kWaiting, "a writer joins once");
   DCHECK(writer->older == nullptr && writer->newer == nullptr);
   Writer* older = newest_.load(std::memory_order_relaxed);
   do {

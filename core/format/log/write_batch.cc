@@ -43,7 +43,7 @@ void AddCount(std::string* bytes, uint32_t more) {
 // A moved-from batch, as after Write(options, std::move(batch)), has no bytes: it is empty.
 void HaveHeader(std::string* bytes) {
   if (bytes->empty()) bytes->assign(kWriteBatchHeaderSize, '\0');
-  CHECK(bytes->size() >= kWriteBatchHeaderSize);  // Encoded bytes must be validated by the caller.
+  CHECK(bytes->size() >= kWriteBatchHeaderSize, "the caller validates encoded bytes");
 }
 
 // Room for `more` bytes, growing by doubling: a change is appended in pieces, of which each could

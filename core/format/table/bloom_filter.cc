@@ -66,7 +66,7 @@ std::string BuildFastLocalBloom(std::span<const uint64_t> hashes, uint32_t milli
   const uint64_t granted = 8000 * size / hashes.size();
   const uint32_t probes = FastLocalBloomProbes(
       static_cast<uint32_t>(std::min<uint64_t>(millibits, std::max<uint64_t>(granted, 1))));
-  CHECK(1 <= probes && probes <= 30);  // Readers take no others.
+  CHECK(1 <= probes && probes <= 30, "readers take no other numbers of probes");
   const auto lines = static_cast<uint32_t>(size / kBloomLineSize);
   std::string out(size, '\0');
   uint8_t* const data = Bytes(&out);

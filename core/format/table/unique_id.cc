@@ -39,7 +39,7 @@ void AppendBase36(std::string* out, uint64_t value, size_t digits) {
     (*out)[i - 1] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[value % 36];
     value /= 36;
   }
-  CHECK_OP(value, ==, 0);  // There are enough digits.
+  CHECK_OP(value, ==, 0, "there are enough digits for the number");
 }
 
 struct Session {

@@ -318,7 +318,7 @@ std::unique_ptr<ScanRun> NewLogRun(const ScanContext& context) {
 std::unique_ptr<ScanRun> NewFileRun(const ScanContext& context, std::span<const FilePtr> files,
                                     int level) {
   CHECK(!files.empty());
-  CHECK(level > 0 || files.size() == 1);  // Tables of level 0 may overlap.
+  CHECK(level > 0 || files.size() == 1, "tables of level 0 may overlap");
   return std::make_unique<FileRun>(context, files, level);
 }
 

@@ -152,7 +152,7 @@ uint64_t OptionsReport::CountDiffering() const {
   uint64_t differing = count(DatabaseOptions());
   for (const std::string& family : families) {
     const auto options = FamilyOptions(family);
-    CHECK(options.has_value());  // `families` are those that have a section.
+    CHECK(options.has_value(), "families are those that have a section");
     differing += count(*options);
   }
   return differing;

@@ -56,7 +56,7 @@ class TableSalvage {
     RETURN_IF_ERROR(sink_.Begin(origin));
     uint64_t end = 0;
     for (const Span& span : spans_) {
-      DCHECK_OP(span.handle.offset, >=, end);  // Ascending, without overlaps.
+      DCHECK_OP(span.handle.offset, >=, end, "spans ascend and do not overlap");
       end = span.handle.end();
       if (options_.progress != nullptr && !options_.progress({span.handle.offset, report_.size})) {
         return Status::IoError("cancelled");

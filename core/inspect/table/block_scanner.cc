@@ -211,7 +211,7 @@ Result<std::optional<BlockHandle>> BlockScanner::BlockAt(uint64_t start, uint64_
   std::optional<BlockHandle> found;
   size_t hashed = 0;
   const auto matches = [&](size_t payload) {
-    DCHECK_OP(hashed, <=, payload);  // Ascending: each byte is hashed once.
+    DCHECK_OP(hashed, <=, payload, "payloads ascend: each byte is hashed once");
     if (hashed == 0) checksums_.Begin(window);
     if (!Spend(payload - hashed + kDigestWork)) return false;
     hashed = payload;

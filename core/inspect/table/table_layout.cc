@@ -177,7 +177,7 @@ void TableLayout::Tile() {
     }
     tiles.push_back(part);
     end = part.offset + part.size;
-    DCHECK_OP(end, <=, file_size_);  // Add() rejected others.
+    DCHECK_OP(end, <=, file_size_, "Add() rejected handles that end later");
   }
   if (end < file_size_) tiles.push_back({end, file_size_ - end, TablePartKind::kUnreferenced});
   parts_ = std::move(tiles);

@@ -182,7 +182,7 @@ void LogLayout::AddPayload(const std::string& payload, const std::vector<uint64_
 Result<std::optional<LayoutNode>> LogLayout::Next() {
   if (at_ >= file_size_) return std::optional<LayoutNode>();
   RETURN_IF_ERROR(FillBlock());
-  CHECK_OP(at_ - block_offset_, <, block_.size());  // No call after an error.
+  CHECK_OP(at_ - block_offset_, <, block_.size(), "there is no call after an error");
   const std::string_view rest = block_.substr(static_cast<size_t>(at_ - block_offset_));
   LogRecordHeader header;
   if (!IsRecord(rest, &header)) {

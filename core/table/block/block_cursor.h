@@ -200,7 +200,7 @@ class BlockCursor {
   }
 
   const BlockView& view() const {
-    DCHECK(block_ != nullptr);  // Attach() was called.
+    DCHECK(block_ != nullptr, "Attach() was called");
     return block_->view();
   }
   bool ParseSeparated(uint32_t offset, BlockEntry* entry);

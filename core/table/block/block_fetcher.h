@@ -116,7 +116,7 @@ class BlockFetcher {
   std::shared_ptr<const Block> Insert(BlockHandle handle, std::shared_ptr<const Block> block,
                                       BlockKind kind) const {
     if (cache_ == nullptr) return block;
-    VARVE_CHECK(block->owns_bytes());  // A prefetcher's buffer is used again.
+    VARVE_CHECK(block->owns_bytes(), "a prefetcher's buffer is used again");
     const bool protect = protect_metadata_ && kind != BlockKind::kData;
     std::shared_ptr<const Block> there = cache_->Insert(
         {cache_id_, handle.offset}, block, protect ? BlockRank::kProtected : BlockRank::kPlain);

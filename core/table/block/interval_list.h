@@ -97,7 +97,7 @@ class IntervalList {
     }
     std::string key;
     for (uint32_t at = begin; at < end; at = next) {
-      VARVE_CHECK(parse(at, &entry, &value, &next));  // The first pass succeeded.
+      VARVE_CHECK(parse(at, &entry, &value, &next), "the first pass over the same bytes succeeded");
       key.resize(entry.shared);
       key.append(entry.suffix());
       if (total <= kKeysMax || next == end) {

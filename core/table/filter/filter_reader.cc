@@ -35,7 +35,7 @@ Status FilterReader::Open(const BlockFetcher& fetcher, const FilterEntry& entry,
   switch (entry.kind) {
     case FilterEntry::Kind::kFull:
       block_ = *std::move(block);
-      CHECK(block_->filter() != nullptr);  // Blocks of this kind have one, damaged or not.
+      CHECK(block_->filter() != nullptr, "filter blocks have a filter, damaged or not");
       full_ = *block_->filter();
       break;
     case FilterEntry::Kind::kPartitioned:

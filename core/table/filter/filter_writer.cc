@@ -45,7 +45,7 @@ void FilterWriter::EndPartition(Partition partition) {
 
 void FilterWriter::BuildHeld() {
   if (!held_) return;
-  CHECK(builder_.empty());  // Those of the next partition were taken.
+  CHECK(builder_.empty(), "the keys of the next partition were taken");
   builder_.PutBackHashes(std::move(held_->hashes));
   entries_ += builder_.entries();
   held_->filter = builder_.Finish();

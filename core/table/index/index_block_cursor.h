@@ -143,7 +143,7 @@ class IndexBlockCursor {
   }
 
   const BlockView& view() const {
-    DCHECK(block_ != nullptr);  // Attach() was called.
+    DCHECK(block_ != nullptr, "Attach() was called");
     return block_->view();
   }
   bool DecodeRestart(uint32_t index) {

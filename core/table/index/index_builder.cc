@@ -106,7 +106,7 @@ Result<BlockHandle> IndexBuilder::WriteTwoLevels(BlockWriter* writer, Compressor
   BlockBuilder partition(BlockOptions());
   size_t i = 0;
   for (const size_t end : partition_ends_) {
-    CHECK_OP(i, <, end);  // A reader takes an empty partition for damage.
+    CHECK_OP(i, <, end, "readers take an empty partition for damage");
     for (; i < end; ++i) {
       scratch_.clear();
       AppendSeparator(i, &scratch_);

@@ -15,7 +15,7 @@ std::string_view IndexCursor::ListedKey(size_t at) const {
   const bool fits = index_.encoding.values.delta_encoded
                         ? ParseKeyOnlyEntry(entry, block.limit(), &parsed)
                         : ParseBlockEntry(entry, block.limit(), &parsed);
-  CHECK(fits);  // Otherwise the list would not have been made.
+  CHECK(fits, "the list was made because they fit");
   return parsed.suffix();
 }
 

@@ -47,7 +47,7 @@ std::string DictionarySampler::Make() {
 }
 
 std::vector<std::string> DictionarySampler::TakeHeld() {
-  CHECK(!sampling_);  // After Make().
+  CHECK(!sampling_, "Make() was called");
   held_bytes_ = 0;
   return std::exchange(held_, {});
 }

@@ -177,8 +177,8 @@ Status TableBuilder::Impl::EndBlock() {
   const std::string_view raw = block.Finish();
   ++properties.data_blocks;
   if (point) point->EndBlock();
-  // A separator for each block: those of EndBlock() come first.
-  CHECK_OP(index.separators(), ==, properties.data_blocks);
+  CHECK_OP(index.separators(), ==, properties.data_blocks,
+           "each block has a separator; those of EndBlock() come first");
   if (sampler.sampling()) {
     sampler.Hold(raw);
     block.Reset();
@@ -307,7 +307,7 @@ Status TableBuilder::Impl::WriteFooter(BlockHandle metaindex_handle) {
   footer.checksum = options.checksum;
   footer.metaindex = metaindex_handle;
   footer.offset = writer.offset();
-  CHECK_OP(metaindex_handle.end(), ==, footer.offset);  // The metaindex is the last block.
+  CHECK_OP(metaindex_handle.end(), ==, footer.offset, "the metaindex is the last block");
   if (options.format_version >= kContextChecksumsFrom) {
     footer.base_context_checksum = origin.base_context_checksum;
   } else {
