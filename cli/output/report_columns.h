@@ -34,8 +34,8 @@ class MemberText {
   };
 
   // `name` is that of a field, or "handle.offset": of a field of an object. The field must exist
-  // and be neither a structure nor, as kData, bytes. `width` is the maximum width of a field of bytes, in columns; other
-  // fields ignore it.
+  // and be neither a structure nor, as kData, bytes. `width` is the maximum width of a field of
+  // bytes, in columns; other fields ignore it.
   MemberText(const api::FieldList& fields, std::string_view name, Form form, size_t width = 0);
 
   std::string Header() const;  // The name of the field.

@@ -250,7 +250,7 @@ class BenchCompare : public Invocation {
       return Status::Corruption("bench compare: A found " + std::to_string(found_a) +
                                 " records where B found " + std::to_string(found_b));
     }
-    return Print(console, {comparison});
+    return Print(console, {{comparison}});
   }
 
   static std::string Label(const std::string& executable, const std::vector<std::string>& options) {

@@ -55,8 +55,8 @@ double LeastSecondsOfFlush(size_t families) {
   return least;
 }
 
-// Asking every family after each job took 28 times as long. What still looks at all families, for the
-// oldest WAL that is needed, makes it 7 rather than 4.
+// Asking every family after each job took 28 times as long. The search for the oldest WAL that is
+// needed still goes over all families, which makes it 7 rather than 4.
 TEST_CASE("Many families: a flush of one does not ask all the others") {
   const double few = LeastSecondsOfFlush(kFew), many = LeastSecondsOfFlush(kMany);
   CAPTURE(few);

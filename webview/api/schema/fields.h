@@ -14,8 +14,9 @@
 //
 // A getter is anything that std::invoke accepts with a `const T&`: a pointer to a member, or a
 // function. A getter that returns a std::optional or a pointer makes the member optional: it is
-// omitted if there is no value, or null after OrNull(). IfSet() and When() make such getters. A type
-// composed of two structs is a struct of references to them; Include() adds the members of each.
+// omitted if there is no value, or null after OrNull(). IfSet() and When() make such getters. A
+// type composed of two structs is a struct of references to them; Include() adds the members of
+// each.
 //
 // Immutable after construction; then thread-safe.
 #pragma once
