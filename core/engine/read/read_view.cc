@@ -76,12 +76,14 @@ void ReadViewHolder::Publish(std::shared_ptr<const ReadView> view) {
   for (const std::shared_ptr<Slot>& slot : slots) Steal(slot.get());
 }
 
-// A slot that only this list still references belonged to a thread that has ended. It is empty or
-// has the current view: Publish() empties all others.
+// The slot of a thread that has ended is empty or has the current view: Publish() empties all
+// others.
 void ReadViewHolder::DropEnded() const {
   const auto living =
-      std::partition(slots_.begin(), slots_.end(),
-                     [](const std::shared_ptr<Slot>& slot) { return slot.use_count() > 1; });
+      std::partition(slots_.begin(), slots_.end(), [](const std::shared_ptr<Slot>& slot) {
+        return !slot->ended.load(
+            std::memory_order_acquire);  // All that the thread counted is there.
+      });
   for (auto slot = living; slot != slots_.end(); ++slot) (*slot)->counters.AddTo(&ended_);
   slots_.erase(living, slots_.end());
   slots_max_ = std::max<size_t>(2 * slots_.size(), kSlotsMaxAtFirst);
@@ -166,10 +168,13 @@ ReadViewHolder::Slot* ReadViewHolder::SlotOfThisThread() const {
     return slots[index_].get();
   }
   if (index_ >= slots.size()) slots.resize(index_ + 1);
-  slots[index_] = std::make_shared<Slot>(id_);  // The old slot belonged to a destroyed holder.
+  auto slot = std::make_shared<Slot>(id_);
+  // The old slot belonged to a destroyed holder.
+  slots[index_] = std::shared_ptr<Slot>(
+      slot.get(), [slot](Slot* own) { own->ended.store(true, std::memory_order_release); });
   MutexLock lock(mutex_);
   if (slots_.size() >= slots_max_) DropEnded();
-  slots_.push_back(slots[index_]);
+  slots_.push_back(std::move(slot));
   return slots[index_].get();
 }
 

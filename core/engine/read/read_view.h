@@ -122,10 +122,11 @@ class ReadViewHolder {
     const uint64_t holder_id;
     const std::thread::id thread = std::this_thread::get_id();
     std::atomic<int> state{kEmpty};
+    std::atomic<bool> ended{false};  // The thread, or its use of the slot.
     std::shared_ptr<const ReadView> view;
     ReadCounters counters;  // Written by the slot's thread only, whatever the state.
   };
-  // One per holder that the thread has read from.
+  // One per holder that the thread has read from. The end of such a reference ends the slot.
   using ThreadSlots = std::vector<std::shared_ptr<Slot>>;
 
   static void ReleaseSlot(Slot* slot);
