@@ -6,9 +6,9 @@
 //   table.Show("name", "log").Show("size").Show("live").Show("notes", Align::kLeft, NotesOf);
 //   console.out().Write(table.Of(report.segments).Render());
 //
-// For streamed reports, rows are added as they arrive: NewTable() and Row(). With ShowData(), Names()
-// and Row() are the columns and rows of csv (json_rows.h), for those that are not simply all members
-// of a report.
+// For streamed reports, rows are added as they arrive: NewTable() and Row(). With ShowData(),
+// Names() and Row() are the columns and rows of csv (json_rows.h), where these are not simply all
+// members of a report.
 #pragma once
 
 #include <functional>

@@ -192,8 +192,8 @@ Claim Partitions() {
           .peer_flags = {"--option", "index_type=two_level", "--option", "partition_filters=true"}};
 }
 
-// Integer keys, of which `load` writes all or some. A database with all of them has point indexes of
-// the form all_one, one that fillrandom filled has dense ones.
+// Integer keys, of which `load` writes all or some. A database with all of them has point indexes
+// of the form all_one; one that fillrandom filled has dense ones.
 Claim PointIndexReads(std::string_view name, std::string_view workload, std::string_view load,
                       std::vector<Claim::Point> points) {
   return {.name = name,

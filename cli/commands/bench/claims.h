@@ -66,9 +66,9 @@ std::span<const Claim> ClaimTable();
 Result<Claim::Outcome> SearchFiles(const Claim::Point& point, const Claim::Grade& grade,
                                    const Claim::Size& size, uint64_t round);
 
-// Measures the CPU time of writing a table of integer keys (table_build_trial.cc); an operation is a
-// record. The point's flags are the mean distance of the keys, and the form of the point index that
-// such a table has.
+// Measures the CPU time of writing a table of integer keys (table_build_trial.cc); an operation is
+// a record. The point's flags are the mean distance of the keys, and the form of the point index
+// that such a table has.
 Result<Claim::Outcome> BuildTable(const Claim::Point& point, const Claim::Grade& grade,
                                   const Claim::Size& size, uint64_t round);
 

@@ -89,8 +89,8 @@ std::string GradeNames() {
   return text;
 }
 
-// The options and grades, in the tables' order, of which `wanted` says so: it is given the name, and
-// whether the value is not the default.
+// The options and grades for which wanted(name, not_default) returns true, in the order of the
+// tables.
 template <typename Wanted>
 std::vector<NamedValue> OptionsWhere(const Settings& settings, Wanted wanted) {
   const Options defaults;
