@@ -16,8 +16,9 @@ library=(build-essential cmake ninja-build ccache mold
 build=("${library[@]}" python3 libcli11-dev nlohmann-json3-dev libboost-dev libedit-dev)
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
-test=("${build[@]}" "${peers[@]}" pkg-config doctest-dev python3-jsonschema rocksdb-tools valgrind
-  clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev lld-19 llvm-19 codespell doxygen
+# relacy-dev has the memory model that tests/memory_orders runs lock-free code in.
+test=("${build[@]}" "${peers[@]}" pkg-config doctest-dev relacy-dev python3-jsonschema rocksdb-tools
+  valgrind clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev lld-19 llvm-19 codespell doxygen
   groff-base strace python3-prometheus-client node-acorn chromium zsh fish maven golang-go)
 
 cd "$(dirname "$0")/.."
