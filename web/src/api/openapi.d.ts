@@ -893,8 +893,11 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         AsOf: {
+            /** @description the newest edit of the MANIFEST that it takes in */
             edit?: string;
+            /** @description the newest sequence number that it takes in */
             seq?: string;
+            /** @description an engine of this process has the database open */
             live: boolean;
         };
         Batch: {
@@ -1005,6 +1008,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the block, verified */
             block: components["schemas"]["Block"];
         };
         BlockEntriesDocument: {
@@ -1014,6 +1018,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description of the block */
             kind: string;
             entries: components["schemas"]["BlockEntry"][];
             count: number;
@@ -1079,7 +1084,9 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description on all pages, of the kind that was asked for */
             blocks_total: number;
+            /** @description defects of the table as a whole */
             problems: string[];
             blocks: components["schemas"]["Block"][];
             count: number;
@@ -1133,6 +1140,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the column family, without its files */
             family: components["schemas"]["FamilySummary"];
         };
         CfsDocument: {
@@ -1421,7 +1429,7 @@ export interface components {
             block_cache: {
                 /** @description in the cache, those of other databases that share it included */
                 bytes: number;
-                /** @description what it may hold */
+                /** @description that the cache may hold */
                 capacity: number;
             };
             /** @description at this moment */
@@ -1435,7 +1443,7 @@ export interface components {
             pinned_memtable_bytes: number;
             /** @description tables that are open, each with a file descriptor */
             open_tables: number;
-            /** @description in memory for those, outside the cache */
+            /** @description in memory for open tables, outside the cache */
             open_table_bytes: number;
             /** @description of all blocks in memory: in caches, pinned by readers, and of open tables */
             block_bytes: number;
@@ -1624,9 +1632,9 @@ export interface components {
             memtable_bytes: number;
             /** @description memtables that wait for a flush */
             sealed_memtables: number;
-            /** @description of those */
+            /** @description of memtables that wait for a flush */
             sealed_memtable_bytes: number;
-            /** @description what compactions have to rewrite, estimated */
+            /** @description that compactions have to rewrite, estimated */
             pending_compaction_bytes: number;
             /** @description point reads */
             gets: number;
@@ -1636,8 +1644,16 @@ export interface components {
             filter_negatives: number;
             /** @description tables searched because a filter allowed it */
             filter_positives: number;
-            /** @description of those, tables that had the key */
+            /** @description tables searched because a filter allowed it that had the key */
             filter_true_positives: number;
+            /** @description batches of point reads */
+            multigets: number;
+            /** @description keys in batches of point reads */
+            multiget_keys: number;
+            /** @description keys in batches of point reads that had a value */
+            multiget_keys_found: number;
+            /** @description iterators made */
+            iterators: number;
         };
         FamilySummary: {
             /** @description name of the column family */
@@ -1698,10 +1714,12 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the table */
+            file: components["schemas"]["TableFile"];
             /** @description all that it has, by name */
             properties?: components["schemas"]["TableProperty"][];
+            /** @description where the table came from, and what became of it */
             lineage?: components["schemas"]["Lineage"];
-            file: components["schemas"]["TableFile"];
         };
         FileRead: {
             /** @description in the table */
@@ -1783,7 +1801,9 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description number of the table */
             file: string;
+            /** @description the filter of the table */
             filter: components["schemas"]["TableFilter"];
         };
         FilterLook: {
@@ -2178,6 +2198,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description its state at this moment */
             job: components["schemas"]["Job"];
         };
         JobProgress: {
@@ -2276,7 +2297,9 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description of the file */
             size: number;
+            /** @description defects of the file as a whole */
             problems: string[];
             ranges: components["schemas"]["LayoutRange"][];
             count: number;
@@ -2331,9 +2354,9 @@ export interface components {
         LevelSize: {
             /** @description the level */
             level: number;
-            /** @description tables in it */
+            /** @description tables on the level */
             files: number;
-            /** @description of the tables */
+            /** @description of the tables on the level */
             bytes: number;
         };
         LevelSummary: {
@@ -2397,6 +2420,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description where the table came from, and what became of it */
             lineage: components["schemas"]["Lineage"];
         };
         LineageStep: {
@@ -2514,6 +2538,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description one for each key, in the order of the keys */
             results: components["schemas"]["MultiGetResult"][];
         };
         Option: {
@@ -3249,8 +3274,11 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description what is open */
             target: components["schemas"]["TargetSummary"];
+            /** @description of a database: what it consists of */
             db?: components["schemas"]["Database"];
+            /** @description of a file */
             size?: number;
         };
         TargetSummary: {
@@ -3290,7 +3318,7 @@ export interface components {
             "rocksdb.bloom.filter.useful": number;
             /** @description tables searched because a filter allowed it */
             "rocksdb.bloom.filter.full.positive": number;
-            /** @description of those, tables that had the key */
+            /** @description tables searched because a filter allowed it that had the key */
             "rocksdb.bloom.filter.full.true.positive": number;
             /** @description point reads */
             "rocksdb.number.keys.read": number;
@@ -3298,9 +3326,9 @@ export interface components {
             "rocksdb.number.keys.written": number;
             /** @description batches of point reads */
             "rocksdb.number.multiget.get": number;
-            /** @description keys in them */
+            /** @description keys in batches of point reads */
             "rocksdb.number.multiget.keys.read": number;
-            /** @description keys in them that had a value */
+            /** @description keys in batches of point reads that had a value */
             "rocksdb.number.multiget.keys.found": number;
             /** @description iterators made */
             "rocksdb.num.iterator.created": number;
@@ -3418,6 +3446,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description the tree after the edit */
             version: components["schemas"]["Version"];
         };
         VersionsChange: {
@@ -3515,6 +3544,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description number of the log */
             wal: string;
             records: components["schemas"]["WalRecord"][];
             count: number;
@@ -3557,6 +3587,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
+            /** @description opening the database replays no log below this number */
             min_log_number: string;
             segments: components["schemas"]["WalSegment"][];
             count: number;
