@@ -22,7 +22,7 @@ class Cached final : public Harness {
  public:
   Cached() {
     ResetEpochs();
-    for (uint64_t i = 0; i < (grows_ ? kOfTable : 2); ++i) Insert(i);
+    for (uint64_t i = 0; i < (grows_ ? kOfTable : 2); ++i) Insert(grows_ ? i : kOneSlot[i]);
   }
   ~Cached() override { cache_.reset(); }
 
@@ -38,8 +38,12 @@ class Cached final : public Harness {
 
  private:
   static constexpr uint64_t kBlocks = 12;
+  // Blocks whose slots follow one another, so that one moves when another is evicted.
+  static constexpr std::array<uint64_t, 4> kOneSlot = {0, 7, 10, 17};
 
-  uint64_t SomeNumber() const { return Random(grows_ ? kBlocks : 4); }
+  uint64_t SomeNumber() const {
+    return grows_ ? Random(kBlocks) : kOneSlot[Random(kOneSlot.size())];
+  }
 
   void Insert(uint64_t number) {
     std::shared_ptr<Block> block = Block::Make({.bytes = kSize});
