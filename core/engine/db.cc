@@ -174,6 +174,8 @@ Status DB::CompactRange(const CompactRangeOptions& options, std::optional<std::s
   return engine_->CompactRange(options, begin, end, family);
 }
 
+Status DB::SyncWal() { return engine_->SyncAllWals(); }
+
 Status DB::WaitForBackgroundWork() { return engine_->WaitForBackgroundWork(); }
 
 Status DB::Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
@@ -219,5 +221,15 @@ DbStats DB::Stats() const { return engine_->Stats(); }
 std::vector<FamilyStats> DB::StatsOfFamilies() const { return engine_->StatsOfFamilies(); }
 
 std::vector<LevelInfo> DB::Levels(ColumnFamilyId family) const { return engine_->Levels(family); }
+
+Result<std::vector<LiveFile>> DB::LiveFiles(ColumnFamilyId family) const {
+  return engine_->LiveFiles(family);
+}
+
+Result<uint64_t> DB::ApproximateSize(std::optional<std::string_view> begin,
+                                     std::optional<std::string_view> end,
+                                     ColumnFamilyId family) const {
+  return engine_->ApproximateSize(begin, end, family);
+}
 
 }  // namespace varve

@@ -92,6 +92,11 @@ class Engine {
   DbStats Stats() const EXCLUDES(engine_mutex);
   std::vector<FamilyStats> StatsOfFamilies() const EXCLUDES(engine_mutex);
   std::vector<LevelInfo> Levels(ColumnFamilyId family) const EXCLUDES(engine_mutex);
+  Result<std::vector<LiveFile>> LiveFiles(ColumnFamilyId family) const EXCLUDES(engine_mutex);
+  Result<uint64_t> ApproximateSize(std::optional<std::string_view> begin,
+                                   std::optional<std::string_view> end, ColumnFamilyId family) const
+      EXCLUDES(engine_mutex);
+  Status SyncAllWals() EXCLUDES(write_lead, engine_mutex);
 
   // --- for ingestion and checkpoints
   const Options& options() const { return context_.options; }  // Environment complete.
@@ -209,6 +214,8 @@ class Engine {
   void ChangeOptions(const ColumnFamilyOptions& options, Family* family) REQUIRES(options_mutex);
 
   Result<Family*> FamilyToChange(ColumnFamilyId id) const;
+  Result<std::shared_ptr<const Version>> VersionToRead(ColumnFamilyId id) const
+      EXCLUDES(engine_mutex);
   Status FlushFamilies(const std::vector<Family*>& families, bool wait)
       EXCLUDES(write_lead, engine_mutex);
   Status AwaitFlushed(const std::vector<Family*>& families) EXCLUDES(engine_mutex);

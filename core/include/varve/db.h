@@ -24,6 +24,7 @@
 #include "varve/export.h"
 #include "varve/file_system.h"
 #include "varve/iterator.h"
+#include "varve/live_file.h"
 #include "varve/merge_operator.h"
 #include "varve/options.h"
 #include "varve/result.h"
@@ -231,6 +232,10 @@ class VARVE_EXPORT DB {
   Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
                       std::optional<std::string_view> end,
                       ColumnFamilyId family = kDefaultColumnFamilyId);
+  // When this returns ok, all writes so far that are in a WAL (kBuffered and kSync) are on stable
+  // storage. After a failure, no writes are accepted until the database is reopened. Ok at once if
+  // there is nothing to sync. kNotSupported: the database is open read-only.
+  Status SyncWal();
   // Waits until no flush or compaction is running or due. If one failed and was not retried
   // successfully, returns its error. Ok at once if the database is open read-only.
   Status WaitForBackgroundWork();
@@ -287,6 +292,14 @@ class VARVE_EXPORT DB {
   std::vector<FamilyStats> StatsOfFamilies() const;
   // Files and bytes of each level of the family, level 0 first; empty if there is no such family.
   std::vector<LevelInfo> Levels(ColumnFamilyId family = kDefaultColumnFamilyId) const;
+  // The tables of the family, level by level; in level 0 newest first, below it by keys. Opens
+  // those that were not used yet, for their numbers of entries. Errors as of Get().
+  Result<std::vector<LiveFile>> LiveFiles(ColumnFamilyId family = kDefaultColumnFamilyId) const;
+  // Roughly how many bytes of tables the keys in [begin, end) take, as they are compressed; nullopt
+  // is unbounded. Reads indexes only; memtables do not count. Errors as of Get().
+  Result<uint64_t> ApproximateSize(std::optional<std::string_view> begin,
+                                   std::optional<std::string_view> end,
+                                   ColumnFamilyId family = kDefaultColumnFamilyId) const;
 
  private:
   friend class GradedDb;  // core/engine/open/open_graded.h

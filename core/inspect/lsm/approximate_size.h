@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The approximate number of bytes of table files between two keys, from the indexes only, like
-// RocksDB's GetApproximateSizes. A table within the range counts whole, one that extends beyond an
-// end by the offsets of its blocks. Data that is only in the logs does not count.
+// The approximate number of bytes of table files between two keys (version/range_size.h) of a
+// database that is not open. Data that is only in the logs does not count.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
+#include "core/version/range_size.h"
 #include "varve/file_system.h"
 #include "varve/result.h"
 
 namespace varve {
-
-struct ApproximateSize {
-  uint64_t bytes = 0;
-  uint64_t tables = 0;  // Tables that overlap the range.
-  uint64_t opened = 0;  // Those whose index was read.
-};
 
 // [from, to) of user keys, where nullopt is unbounded, or the keys with a prefix. NotSupported for
 // an unknown comparator; InvalidArgument if its order scatters the keys of a prefix.

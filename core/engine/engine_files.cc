@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an open database tells of its tables, and syncing its WALs on request.
+#include "core/base/try.h"
+#include "core/engine/engine.h"
+#include "core/version/range_size.h"
+
+namespace varve {
+namespace {
+
+LiveFile Describe(const Version& version, int level, const FileMetadata& file) {
+  LiveFile described{.number = file.number(),
+                     .level = level,
+                     .size = file.size(),
+                     .smallest_key = std::string(file.smallest.user_key),
+                     .largest_key = std::string(file.largest.user_key),
+                     .smallest_sequence = file.description.smallest_sequence,
+                     .largest_sequence = file.description.largest_sequence};
+  const auto table = version.Open(file);
+  if (!table.ok()) return described;  // A table that cannot be read is one to be listed as well.
+  described.entries = (*table)->properties().entries;
+  described.deletions = (*table)->properties().deletions;
+  return described;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Version>> Engine::VersionToRead(ColumnFamilyId id) const {
+  RETURN_IF_ERROR(FamilyToRead(id).status());
+  MutexLock lock(context_.mutex());
+  std::shared_ptr<const Version> version = log_->VersionOf(id);
+  if (version != nullptr) return version;
+  return Status::InvalidArgument("there is no column family " + std::to_string(id));
+}
+
+Result<std::vector<LiveFile>> Engine::LiveFiles(ColumnFamilyId id) const {
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Version> version, VersionToRead(id));
+  std::vector<LiveFile> files;
+  for (int level = 0; level < version->num_levels(); ++level) {
+    for (const FilePtr& file : version->files(level)) {
+      files.push_back(Describe(*version, level, *file));
+    }
+  }
+  return files;
+}
+
+Result<uint64_t> Engine::ApproximateSize(std::optional<std::string_view> begin,
+                                         std::optional<std::string_view> end,
+                                         ColumnFamilyId id) const {
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Version> version, VersionToRead(id));
+  const KeyRange range(begin ? std::optional<std::string>(*begin) : std::nullopt,
+                       end ? std::optional<std::string>(*end) : std::nullopt);
+  ASSIGN_OR_RETURN(const varve::ApproximateSize size, MeasureTables(*version, range));
+  return size.bytes;
+}
+
+Status Engine::SyncAllWals() {
+  RETURN_IF_ERROR(CheckWritable());
+  const WritePause pause(this);
+  return SyncWal();
+}
+
+}  // namespace varve

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/version/range_size.h"
+
+#include "core/base/keys/key_order.h"
+#include "core/base/try.h"
+
+namespace varve {
+
+Result<ApproximateSize> MeasureTables(const Version& version, const KeyRange& range) {
+  const VirtualOrder order{&version.comparator()};
+  // An open lower bound and a closed upper one are behind all versions of their key.
+  const Sequence lower_sequence = range.lower_open() ? 0 : kMaxSequence;
+  const Sequence upper_sequence = range.upper_closed() ? 0 : kMaxSequence;
+  ApproximateSize size;
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      const bool begins_before = range.IsBefore(order, file->smallest.user_key);
+      const bool ends_behind = range.IsBehind(order, file->largest.user_key);
+      if (range.IsBefore(order, file->largest.user_key)) continue;
+      if (range.IsBehind(order, file->smallest.user_key)) continue;
+      ++size.tables;
+      if (!begins_before && !ends_behind) {
+        size.bytes += file->size();
+        continue;
+      }
+      ++size.opened;
+      ASSIGN_OR_RETURN(const auto table, version.Open(*file));
+      const uint64_t begin =
+          begins_before ? table->ApproximateOffset(LookupKey(*range.lower(), lower_sequence)) : 0;
+      const uint64_t end = ends_behind
+                               ? table->ApproximateOffset(LookupKey(*range.upper(), upper_sequence))
+                               : file->size();
+      if (end > begin) size.bytes += end - begin;
+    }
+  }
+  return size;
+}
+
+}  // namespace varve

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a DB says of its tables, and SyncWal().
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <string>
+
+#include "core/base/threads/inline_executor.h"
+#include "tests/unit/engine/watched_fs.h"
+#include "varve/db.h"
+
+namespace varve {
+namespace {
+
+class Subject {
+ public:
+  Subject() {
+    options.create_if_missing = true;
+    options.env.file_system = &fs;
+    options.env.executor = &executor_;
+    options.family.table.compression = CompressionType::kNone;
+    auto opened = DB::Open(options, "db");
+    REQUIRE(opened.ok());
+    db = *std::move(opened);
+  }
+
+  // A table with these keys, each with a value of 1000 bytes.
+  void WriteTable(std::string_view keys) {
+    for (const char key : keys) {
+      REQUIRE(db->Put({}, std::string(1, key), std::string(1000, key)).ok());
+    }
+    REQUIRE(db->Flush().ok());
+  }
+
+  WatchedFs fs;
+
+ private:
+  InlineExecutor executor_;
+
+ public:
+  Options options;
+  std::unique_ptr<DB> db;
+};
+
+TEST_CASE("LiveFiles lists each table with its place, bounds and contents") {
+  Subject subject;
+  subject.WriteTable("bcd");
+  REQUIRE(subject.db->CompactRange({}, {}, {}).ok());
+  REQUIRE(subject.db->Delete({}, "c").ok());
+  subject.WriteTable("ae");
+  const auto files = subject.db->LiveFiles();
+  REQUIRE(files.ok());
+  REQUIRE_EQ(files->size(), 2);
+  const LiveFile& newer = (*files)[0];
+  CHECK_EQ(newer.level, 0);
+  CHECK_EQ(newer.smallest_key, "a");
+  CHECK_EQ(newer.largest_key, "e");
+  CHECK_EQ(newer.entries, 3);
+  CHECK_EQ(newer.deletions, 1);
+  CHECK_GT(newer.size, 2000);
+  const LiveFile& older = (*files)[1];
+  CHECK_GT(older.level, 0);
+  CHECK_EQ(older.smallest_key, "b");
+  CHECK_EQ(older.largest_key, "d");
+  CHECK_EQ(older.entries, 3);
+  CHECK_EQ(older.deletions, 0);
+  CHECK_NE(older.number, newer.number);
+  CHECK_LT(older.largest_sequence, newer.largest_sequence);
+}
+
+TEST_CASE("ApproximateSize counts the tables of a range, and parts of them by their indexes") {
+  Subject subject;
+  CHECK_EQ(*subject.db->ApproximateSize({}, {}), 0);
+  subject.WriteTable("abcdefghij");
+  const auto files = subject.db->LiveFiles();
+  REQUIRE(files.ok());
+  CHECK_EQ(*subject.db->ApproximateSize({}, {}), (*files)[0].size);
+  CHECK_EQ(*subject.db->ApproximateSize("a", "zz"), (*files)[0].size);
+  const uint64_t some = *subject.db->ApproximateSize("a", "f");
+  CHECK_GT(some, 2000);
+  CHECK_LT(some, 8000);
+  CHECK_EQ(*subject.db->ApproximateSize("k", {}), 0);
+}
+
+TEST_CASE("Both refuse a family that does not exist") {
+  const Subject subject;
+  CHECK_EQ(subject.db->LiveFiles(7).status().code(), Code::kInvalidArgument);
+  CHECK_EQ(subject.db->ApproximateSize({}, {}, 7).status().code(), Code::kInvalidArgument);
+}
+
+TEST_CASE("SyncWal syncs what was written to the log, and fails as the system does") {
+  Subject subject;
+  REQUIRE(subject.db->Put({}, "key", "value").ok());
+  int syncs = 0;
+  subject.fs.set_judge([&](const std::string& event) {
+    if (event.starts_with("sync ") && event.find(".log") != std::string::npos) ++syncs;
+    return Status::Ok();
+  });
+  REQUIRE(subject.db->SyncWal().ok());
+  CHECK_EQ(syncs, 1);
+  REQUIRE(subject.db->Put({}, "key", "other").ok());
+  subject.fs.set_judge([](const std::string& event) {
+    const bool log = event.starts_with("sync ") && event.find(".log") != std::string::npos;
+    return log ? Status::IoError("broken") : Status::Ok();
+  });
+  CHECK_EQ(subject.db->SyncWal().code(), Code::kIoError);
+  CHECK_EQ(subject.db->Put({}, "key", "third").code(), Code::kIoError);
+}
+
+TEST_CASE("SyncWal needs a database that is open for writing") {
+  Subject subject;
+  REQUIRE(subject.db->Close().ok());
+  auto opened = DB::OpenReadOnly(subject.options, "db");
+  REQUIRE(opened.ok());
+  CHECK_EQ((*opened)->SyncWal().code(), Code::kNotSupported);
+}
+
+}  // namespace
+}  // namespace varve
