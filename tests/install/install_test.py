@@ -128,6 +128,20 @@ class InstallTest(unittest.TestCase):
         # Local- and initial-exec thread-local variables would keep it from being loaded later.
         self.assertNotIn("STATIC_TLS", self.run_here("readelf", "-d", library))
 
+    def test_the_c_interface(self):
+        """A program of C with RocksDB's header, and one that is linked with RocksDB."""
+        place = self.libraries / "varve-rocksdb"
+        flags = shlex.split(self.run_here("pkg-config", "--cflags", "--libs", "varve-rocksdb",
+                                          PKG_CONFIG_PATH=str(place / "pkgconfig")))
+        source, program = SOURCE / "core/c/examples/tour.c", self.home / "tour"
+        told = "user:1 is Ada\nuser:1\nuser:2\n"
+        for name, options, environment in (
+                ("ours", flags, {}), ("theirs", ["-lrocksdb"], {"LD_LIBRARY_PATH": str(place)})):
+            self.run_here("gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", source, "-o", program, *options)
+            self.assertEqual(told, self.run_here(program, self.home / f"tour-{name}", **environment))
+            loaded = self.run_here("ldd", program, **environment)
+            self.assertIn(str(place / "librocksdb.so.7.8"), loaded.replace("pkgconfig/../", ""))
+
     def test_the_program_and_its_files(self):
         self.assertIn("varve ", self.run_here(self.prefix / "bin/varve", "version"))
         share = self.prefix / "share"
@@ -144,7 +158,7 @@ class InstallTest(unittest.TestCase):
     def test_the_archive_alone(self):
         build = self.home / "archive"
         self.run_here("/usr/bin/cmake", "-G", "Ninja", "-S", SOURCE, "-B", build,
-                      *(f"-DVARVE_BUILD_{part}=OFF" for part in ("CLI", "HTTP", "SHARED")))
+                      *(f"-DVARVE_BUILD_{part}=OFF" for part in ("CLI", "HTTP", "SHARED", "C")))
         # What is no part of it is not compiled.
         self.assertNotRegex(self.run_here("ninja", "-C", build, "-n", "-v"), "varve_(inspect|repair)")
         flags = self.run_here("pkg-config", "--libs", "varve",
@@ -157,7 +171,7 @@ class InstallTest(unittest.TestCase):
         (own / "libraries").symlink_to(self.libraries)
         (own / "headers").symlink_to(self.prefix / "include")
         self.run_here("/usr/bin/cmake", "-G", "Ninja", "-S", SOURCE, "-B", build,
-                      *(f"-DVARVE_BUILD_{part}=OFF" for part in ("CLI", "HTTP", "SHARED")),
+                      *(f"-DVARVE_BUILD_{part}=OFF" for part in ("CLI", "HTTP", "SHARED", "C")),
                       "-DCMAKE_INSTALL_PREFIX=/usr", f"-DCMAKE_INSTALL_LIBDIR={own}/libraries",
                       f"-DCMAKE_INSTALL_INCLUDEDIR={own}/headers")
         environment = {"PKG_CONFIG_PATH": str(build / "core/package")}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening and closing.
+#include <cstdlib>
+
+#include "core/c/error.h"
+#include "core/c/open.h"
+#include "core/c/statistics.h"
+#include "core/format/file_name.h"
+#include "core/format/options/options_file.h"
+
+using varve::Status;
+using varve::c::Access;
+using varve::c::FamilyToOpen;
+using varve::c::SaveError;
+
+namespace varve::c {
+namespace {
+
+rocksdb_t* Open(const rocksdb_options_t* options, const char* path,
+                const std::vector<FamilyToOpen>& families, Access access,
+                rocksdb_column_family_handle_t** handles, char** errptr) {
+  auto opened = OpenDatabase(*options, path, families, access);
+  if (SaveError(errptr, opened.status())) return nullptr;
+  for (size_t i = 0; handles != nullptr && i < families.size(); ++i) {
+    handles[i] = NewFamilyHandle(opened->get(), families[i]);
+  }
+  return opened->release();
+}
+
+std::vector<FamilyToOpen> DefaultFamily(const rocksdb_options_t* options) {
+  return {{std::string(kDefaultFamily), options}};
+}
+
+std::vector<FamilyToOpen> ListOf(int count, const char* const* names,
+                                 const rocksdb_options_t* const* options) {
+  std::vector<FamilyToOpen> families;
+  for (int i = 0; i < count; ++i) families.push_back({names[i], options[i]});
+  return families;
+}
+
+// RocksDB's answer to error_if_wal_file_exists, whatever is in the log.
+Status CheckNoWal(const rocksdb_options_t& options, const std::string& path) {
+  auto entries = FileSystemOf(options.env).List(path);
+  if (!entries.ok()) return Status::Ok();  // Opening says what is wrong.
+  for (const DirectoryEntry& entry : *entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (!name || name->kind != FileKind::kWal) continue;
+    return Status::Corruption(
+        "The db was opened in readonly mode with error_if_wal_file_exists but a WAL file already "
+        "exists: " +
+        entry.name);
+  }
+  return Status::Ok();
+}
+
+rocksdb_t* OpenReadOnly(const rocksdb_options_t* options, const char* path,
+                        const std::vector<FamilyToOpen>& families, bool error_if_wal_file_exists,
+                        rocksdb_column_family_handle_t** handles, char** errptr) {
+  if (error_if_wal_file_exists && SaveError(errptr, CheckNoWal(*options, path))) return nullptr;
+  return Open(options, path, families, Access::kReadOnly, handles, errptr);
+}
+
+}  // namespace
+}  // namespace varve::c
+
+extern "C" {
+
+rocksdb_t* rocksdb_open(const rocksdb_options_t* options, const char* path, char** errptr) {
+  return varve::c::Open(options, path, varve::c::DefaultFamily(options), Access::kReadWrite,
+                        nullptr, errptr);
+}
+
+rocksdb_t* rocksdb_open_for_read_only(const rocksdb_options_t* options, const char* path,
+                                      unsigned char error_if_wal_file_exists, char** errptr) {
+  return varve::c::OpenReadOnly(options, path, varve::c::DefaultFamily(options),
+                                error_if_wal_file_exists != 0, nullptr, errptr);
+}
+
+rocksdb_t* rocksdb_open_column_families(const rocksdb_options_t* options, const char* path,
+                                        int count, const char* const* names,
+                                        const rocksdb_options_t* const* family_options,
+                                        rocksdb_column_family_handle_t** handles, char** errptr) {
+  return varve::c::Open(options, path, varve::c::ListOf(count, names, family_options),
+                        Access::kReadWrite, handles, errptr);
+}
+
+rocksdb_t* rocksdb_open_for_read_only_column_families(
+    const rocksdb_options_t* options, const char* path, int count, const char* const* names,
+    const rocksdb_options_t* const* family_options, rocksdb_column_family_handle_t** handles,
+    unsigned char error_if_wal_file_exists, char** errptr) {
+  return varve::c::OpenReadOnly(options, path, varve::c::ListOf(count, names, family_options),
+                                error_if_wal_file_exists != 0, handles, errptr);
+}
+
+// What could not be written has no errptr to be told by; it is in the logs, unless they were off.
+void rocksdb_close(rocksdb_t* db) {
+  if (db == nullptr) return;
+  if (db->statistics != nullptr) db->statistics->Remove(db->db.get());
+  db->db->Close().Ignore("rocksdb_close() returns nothing");
+  delete db;
+}
+
+}  // extern "C"

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deleting and repairing databases that are not open.
+#include "core/base/try.h"
+#include "core/c/error.h"
+#include "core/c/open.h"
+#include "core/format/file_name.h"
+#include "core/repair/database_repair.h"
+
+namespace varve::c {
+namespace {
+
+// Without the lock file nobody has it open.
+Result<std::unique_ptr<FileLock>> LockOut(FileSystem& fs, const std::string& path) {
+  const std::string lock = JoinPath(path, kLockFileName);
+  if (!fs.Exists(lock)) return std::unique_ptr<FileLock>();
+  auto taken = fs.Lock(lock);
+  if (taken.ok() || taken.status().code() != Code::kBusy) return taken;
+  return Status::IoError("While lock file: " + lock + ": " + std::string(taken.status().message()));
+}
+
+// Files of a database only; then the directory, if nothing else is in it.
+Status Destroy(FileSystem& fs, const std::string& path) {
+  if (!fs.Exists(path)) return Status::Ok();
+  ASSIGN_OR_RETURN(std::unique_ptr<FileLock> lock, LockOut(fs, path));
+  ASSIGN_OR_RETURN(const auto entries, fs.List(path));
+  Status first;
+  for (const DirectoryEntry& entry : entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (entry.is_directory || !name || name->kind == FileKind::kLock) continue;
+    const Status removed = fs.Remove(JoinPath(path, entry.name));
+    if (first.ok()) first = removed;
+  }
+  RETURN_IF_ERROR(first);
+  lock.reset();
+  const std::string lock_file = JoinPath(path, kLockFileName);
+  if (fs.Exists(lock_file)) RETURN_IF_ERROR(fs.Remove(lock_file));
+  fs.RemoveDirectory(path).Ignore("RocksDB ignores it as well: the program may have files there");
+  return Status::Ok();
+}
+
+// The first opening replays what the logs have, as far as it can be read.
+Status ReplayLogs(const rocksdb_options_t& options, const std::string& path) {
+  Options engine;
+  RETURN_IF_ERROR(ToEngine(options, path, &engine));
+  engine.create_if_missing = false;
+  engine.error_if_exists = false;
+  engine.wal_recovery_mode = WalRecoveryMode::kSkipAnyCorrupted;
+  engine.accept_loss = true;
+  ASSIGN_OR_RETURN(const std::unique_ptr<DB> db, DB::Open(engine, path));
+  return db->Close();
+}
+
+Environment Completed(Environment env) {
+  const Environment& native = NativeEnvironment();
+  if (env.file_system == nullptr) env.file_system = native.file_system;
+  if (env.clock == nullptr) env.clock = native.clock;
+  if (env.random == nullptr) env.random = native.random;
+  if (env.executor == nullptr) env.executor = native.executor;
+  return env;
+}
+
+// What was there is kept in "lost/", as RocksDB keeps what it cannot use.
+Status Repair(const rocksdb_options_t& options, const std::string& path) {
+  const Environment env = Completed(options.env);
+  FileSystem& fs = *env.file_system;
+  ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, LockOut(fs, path));
+  const std::string repaired = path + ".repaired", before = path + ".before-repair";
+  RETURN_IF_ERROR(RepairDatabase(env, path, repaired, {}).status());
+  RETURN_IF_ERROR(ReplayLogs(options, repaired));
+  RETURN_IF_ERROR(fs.Rename(path, before));
+  RETURN_IF_ERROR(fs.Rename(repaired, path));
+  return fs.Rename(before, JoinPath(path, "lost"));
+}
+
+}  // namespace
+}  // namespace varve::c
+
+extern "C" {
+
+void rocksdb_destroy_db(const rocksdb_options_t* options, const char* path, char** errptr) {
+  varve::c::SaveError(errptr, varve::c::Destroy(varve::c::FileSystemOf(options->env), path));
+}
+
+void rocksdb_repair_db(const rocksdb_options_t* options, const char* path, char** errptr) {
+  varve::c::SaveError(errptr, varve::c::Repair(*options, path));
+}
+
+}  // extern "C"

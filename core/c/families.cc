@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Column families: listed, created, dropped, and their handles.
+#include <cstdlib>
+
+#include "core/c/error.h"
+#include "core/c/open.h"
+
+using varve::c::CopyBytes;
+using varve::c::SaveError;
+
+extern "C" {
+
+char** rocksdb_list_column_families(const rocksdb_options_t* options, const char* path,
+                                    size_t* count, char** errptr) {
+  auto names = varve::c::ListFamilies(options->env, path);
+  *count = 0;
+  if (SaveError(errptr, names.status())) return nullptr;
+  *count = names->size();
+  char** const list = static_cast<char**>(std::malloc(names->size() * sizeof(char*)));
+  for (size_t i = 0; i < names->size(); ++i) list[i] = varve::c::CopyText((*names)[i]);
+  return list;
+}
+
+void rocksdb_list_column_families_destroy(char** list, size_t count) {
+  for (size_t i = 0; list != nullptr && i < count; ++i) std::free(list[i]);
+  std::free(list);
+}
+
+rocksdb_column_family_handle_t* rocksdb_create_column_family(rocksdb_t* db,
+                                                             const rocksdb_options_t* options,
+                                                             const char* name, char** errptr) {
+  auto family = varve::c::FamilyToEngine(*options);
+  if (SaveError(errptr, family.status())) return nullptr;
+  auto objects = db->Keep(*options);
+  auto id = db->db->CreateColumnFamily(name, *family);
+  if (SaveError(errptr, id.status())) return nullptr;
+  return new rocksdb_column_family_handle_t{*id, name, std::move(objects)};
+}
+
+void rocksdb_drop_column_family(rocksdb_t* db, rocksdb_column_family_handle_t* family,
+                                char** errptr) {
+  SaveError(errptr, db->db->DropColumnFamily(family->id));
+}
+
+void rocksdb_column_family_handle_destroy(rocksdb_column_family_handle_t* family) { delete family; }
+
+uint32_t rocksdb_column_family_handle_get_id(rocksdb_column_family_handle_t* family) {
+  return family->id;
+}
+
+char* rocksdb_column_family_handle_get_name(rocksdb_column_family_handle_t* family, size_t* size) {
+  return CopyBytes(family->name, size);
+}
+
+}  // extern "C"

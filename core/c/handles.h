@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind the handles of c.h that belong to an open database.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/threads/mutex.h"
+#include "core/c/option_handles.h"
+#include "varve/db.h"
+
+namespace varve::c {
+
+// Objects of a family's options that live as long as the database, and what reads of it obey.
+struct FamilyObjects {
+  std::shared_ptr<const MergeOperator> merge_operator;
+  std::shared_ptr<const SliceTransform> prefix_extractor;
+};
+
+}  // namespace varve::c
+
+struct rocksdb_column_family_handle_t {
+  varve::ColumnFamilyId id = varve::kDefaultColumnFamilyId;
+  std::string name = {};
+  std::shared_ptr<const varve::c::FamilyObjects> objects = {};
+};
+
+struct rocksdb_t {
+  explicit rocksdb_t(std::string directory) : path(std::move(directory)) {}
+
+  // Keeps what the options of a family own.
+  std::shared_ptr<const varve::c::FamilyObjects> Keep(const rocksdb_options_t& options);
+
+  const std::string path;
+  varve::Mutex mutex;
+  // `db` uses them until it is gone.
+  std::vector<std::shared_ptr<const varve::c::FamilyObjects>> objects GUARDED_BY(mutex);
+  std::shared_ptr<varve::c::Statistics> statistics = {};
+  std::unique_ptr<varve::DB> db = {};
+  rocksdb_column_family_handle_t default_family = {};
+  // rocksdb_disable_manual_compaction() without rocksdb_enable_manual_compaction().
+  std::atomic<int> manual_compaction_pauses{0};
+};
+
+struct rocksdb_snapshot_t {
+  varve::Snapshot snapshot;
+};
+
+struct rocksdb_pinnableslice_t {
+  varve::Value value;
+};
+
+struct rocksdb_writebatch_t {
+  varve::WriteBatch batch;
+  // A function that was called on it and that writing it refuses; null: none.
+  const char* refused = nullptr;
+  // The encoded batch at each save point: its size and its number of changes.
+  struct SavePoint {
+    size_t size;
+    std::string count;
+  };
+  std::vector<SavePoint> save_points = {};
+};
+
+namespace varve::c {
+
+inline std::string_view View(const char* bytes, size_t size) { return {bytes, size}; }
+
+// Null stands for the default family.
+inline ColumnFamilyId IdOf(const rocksdb_column_family_handle_t* family) {
+  return family == nullptr ? kDefaultColumnFamilyId : family->id;
+}
+inline const rocksdb_column_family_handle_t& FamilyOf(
+    const rocksdb_t& db, const rocksdb_column_family_handle_t* family) {
+  return family == nullptr ? db.default_family : *family;
+}
+
+// NotSupported if a function was called on the options that reads refuse.
+Status CheckRead(const rocksdb_readoptions_t& options);
+
+}  // namespace varve::c

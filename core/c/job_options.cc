@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of writes, flushes, compactions and ingestions, and those of two compaction styles.
+#include "core/c/option_handles.h"
+
+#define VARVE_C_LIFE(Handle)                                                             \
+  rocksdb_##Handle##_t* rocksdb_##Handle##_create() { return new rocksdb_##Handle##_t; } \
+  void rocksdb_##Handle##_destroy(rocksdb_##Handle##_t* options) { delete options; }
+#define VARVE_C_SETTER(Handle, name, Type)                                        \
+  void rocksdb_##Handle##_set_##name(rocksdb_##Handle##_t* options, Type value) { \
+    options->name = value;                                                        \
+  }
+#define VARVE_C_PAIR(Handle, name, Type) \
+  VARVE_C_SETTER(Handle, name, Type)     \
+  Type rocksdb_##Handle##_get_##name(rocksdb_##Handle##_t* options) { return options->name; }
+
+extern "C" {
+
+VARVE_C_LIFE(writeoptions)
+VARVE_C_PAIR(writeoptions, sync, unsigned char)
+VARVE_C_PAIR(writeoptions, ignore_missing_column_families, unsigned char)
+VARVE_C_PAIR(writeoptions, no_slowdown, unsigned char)
+VARVE_C_PAIR(writeoptions, low_pri, unsigned char)                         // A hint.
+VARVE_C_PAIR(writeoptions, memtable_insert_hint_per_batch, unsigned char)  // A hint.
+void rocksdb_writeoptions_disable_WAL(rocksdb_writeoptions_t* options, int disable) {
+  options->disable_WAL = disable != 0;
+}
+unsigned char rocksdb_writeoptions_get_disable_WAL(rocksdb_writeoptions_t* options) {
+  return options->disable_WAL;
+}
+
+VARVE_C_LIFE(flushoptions)
+VARVE_C_PAIR(flushoptions, wait, unsigned char)
+
+VARVE_C_LIFE(compactoptions)
+VARVE_C_PAIR(compactoptions, bottommost_level_compaction, unsigned char)
+VARVE_C_PAIR(compactoptions, exclusive_manual_compaction, unsigned char)  // A hint.
+VARVE_C_PAIR(compactoptions, change_level, unsigned char)                 // A hint.
+VARVE_C_PAIR(compactoptions, target_level, int)                           // A hint.
+// A hint: without timestamps there is no history of them.
+void rocksdb_compactoptions_set_full_history_ts_low(rocksdb_compactoptions_t* /*options*/,
+                                                    char* /*timestamp*/, size_t /*size*/) {}
+
+VARVE_C_LIFE(ingestexternalfileoptions)
+VARVE_C_SETTER(ingestexternalfileoptions, move_files, unsigned char)
+VARVE_C_SETTER(ingestexternalfileoptions, allow_global_seqno, unsigned char)
+VARVE_C_SETTER(ingestexternalfileoptions, ingest_behind, unsigned char)
+VARVE_C_SETTER(ingestexternalfileoptions, snapshot_consistency, unsigned char)  // A hint.
+VARVE_C_SETTER(ingestexternalfileoptions, allow_blocking_flush, unsigned char)  // A hint.
+
+VARVE_C_LIFE(universal_compaction_options)
+VARVE_C_PAIR(universal_compaction_options, size_ratio, int)
+VARVE_C_PAIR(universal_compaction_options, min_merge_width, int)
+VARVE_C_PAIR(universal_compaction_options, max_merge_width, int)
+VARVE_C_PAIR(universal_compaction_options, max_size_amplification_percent, int)
+VARVE_C_PAIR(universal_compaction_options, compression_size_percent, int)
+VARVE_C_PAIR(universal_compaction_options, stop_style, int)
+
+VARVE_C_LIFE(fifo_compaction_options)
+VARVE_C_PAIR(fifo_compaction_options, max_table_files_size, uint64_t)
+
+}  // extern "C"
+
+#undef VARVE_C_LIFE
+#undef VARVE_C_SETTER
+#undef VARVE_C_PAIR

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flushes, compactions, options changed while a database is open, sizes of ranges.
+#include "core/c/error.h"
+#include "core/c/handles.h"
+
+using varve::Status;
+using varve::c::IdOf;
+using varve::c::SaveError;
+using Family = rocksdb_column_family_handle_t;
+
+namespace varve::c {
+namespace {
+
+std::optional<std::string_view> Bound(const char* key, size_t size) {
+  if (key == nullptr) return std::nullopt;
+  return View(key, size);
+}
+
+void Compact(rocksdb_t* db, const Family* family, const rocksdb_compactoptions_t* options,
+             std::optional<std::string_view> begin, std::optional<std::string_view> end) {
+  if (db->manual_compaction_pauses > 0) return;  // RocksDB: Incomplete, which c.h drops as well.
+  CompactRangeOptions compact;
+  constexpr unsigned char kForce = 2;
+  compact.force_bottommost = options != nullptr && options->bottommost_level_compaction >= kForce;
+  db->db->CompactRange(compact, begin, end, IdOf(family))
+      .Ignore("c.h has no errptr here; a failed compaction loses nothing");
+}
+
+void Flush(rocksdb_t* db, const rocksdb_flushoptions_t* options, const Family* family,
+           char** errptr) {
+  SaveError(errptr, db->db->Flush({.wait = options->wait}, IdOf(family)));
+}
+
+void SetOptions(rocksdb_t* db, const Family* family, int count, const char* const* keys,
+                const char* const* values, char** errptr) {
+  if (count <= 0) {
+    SaveError(errptr, Status::InvalidArgument("empty input"));
+    return;
+  }
+  std::vector<std::pair<std::string, std::string>> changes;
+  for (int i = 0; i < count; ++i) changes.emplace_back(keys[i], values[i]);
+  SaveError(errptr, db->db->SetOptions(changes, IdOf(family)));
+}
+
+void Measure(rocksdb_t* db, const Family* family, int count, const char* const* begins,
+             const size_t* begin_sizes, const char* const* ends, const size_t* end_sizes,
+             uint64_t* sizes, char** errptr) {
+  for (int i = 0; i < count; ++i) {
+    const auto size = db->db->ApproximateSize(View(begins[i], begin_sizes[i]),
+                                              View(ends[i], end_sizes[i]), IdOf(family));
+    sizes[i] = size.ok() ? *size : 0;
+    if (SaveError(errptr, size.status())) return;
+  }
+}
+
+}  // namespace
+}  // namespace varve::c
+
+using varve::c::Bound;
+
+extern "C" {
+
+void rocksdb_flush(rocksdb_t* db, const rocksdb_flushoptions_t* options, char** errptr) {
+  varve::c::Flush(db, options, nullptr, errptr);
+}
+void rocksdb_flush_cf(rocksdb_t* db, const rocksdb_flushoptions_t* options, Family* family,
+                      char** errptr) {
+  varve::c::Flush(db, options, family, errptr);
+}
+
+// The engine passes the log to the system with each write: there is nothing else to be flushed.
+void rocksdb_flush_wal(rocksdb_t* db, unsigned char sync, char** errptr) {
+  if (sync != 0) SaveError(errptr, db->db->SyncWal());
+}
+
+void rocksdb_compact_range(rocksdb_t* db, const char* begin, size_t begin_size, const char* end,
+                           size_t end_size) {
+  varve::c::Compact(db, nullptr, nullptr, Bound(begin, begin_size), Bound(end, end_size));
+}
+void rocksdb_compact_range_cf(rocksdb_t* db, Family* family, const char* begin, size_t begin_size,
+                              const char* end, size_t end_size) {
+  varve::c::Compact(db, family, nullptr, Bound(begin, begin_size), Bound(end, end_size));
+}
+void rocksdb_compact_range_opt(rocksdb_t* db, rocksdb_compactoptions_t* options, const char* begin,
+                               size_t begin_size, const char* end, size_t end_size) {
+  varve::c::Compact(db, nullptr, options, Bound(begin, begin_size), Bound(end, end_size));
+}
+void rocksdb_compact_range_cf_opt(rocksdb_t* db, Family* family, rocksdb_compactoptions_t* options,
+                                  const char* begin, size_t begin_size, const char* end,
+                                  size_t end_size) {
+  varve::c::Compact(db, family, options, Bound(begin, begin_size), Bound(end, end_size));
+}
+
+void rocksdb_disable_manual_compaction(rocksdb_t* db) { ++db->manual_compaction_pauses; }
+void rocksdb_enable_manual_compaction(rocksdb_t* db) { --db->manual_compaction_pauses; }
+
+// Hints: what compacts by itself chooses by itself, and stops when the database is closed.
+void rocksdb_suggest_compact_range(rocksdb_t* /*db*/, const char* /*begin*/, size_t /*begin_size*/,
+                                   const char* /*end*/, size_t /*end_size*/, char** /*errptr*/) {}
+void rocksdb_suggest_compact_range_cf(rocksdb_t* /*db*/, Family* /*family*/, const char* /*begin*/,
+                                      size_t /*begin_size*/, const char* /*end*/,
+                                      size_t /*end_size*/, char** /*errptr*/) {}
+void rocksdb_cancel_all_background_work(rocksdb_t* /*db*/, unsigned char /*wait*/) {}
+
+void rocksdb_set_options(rocksdb_t* db, int count, const char* const keys[],
+                         const char* const values[], char** errptr) {
+  varve::c::SetOptions(db, nullptr, count, keys, values, errptr);
+}
+void rocksdb_set_options_cf(rocksdb_t* db, Family* family, int count, const char* const keys[],
+                            const char* const values[], char** errptr) {
+  varve::c::SetOptions(db, family, count, keys, values, errptr);
+}
+
+void rocksdb_approximate_sizes(rocksdb_t* db, int count, const char* const* begins,
+                               const size_t* begin_sizes, const char* const* ends,
+                               const size_t* end_sizes, uint64_t* sizes, char** errptr) {
+  varve::c::Measure(db, nullptr, count, begins, begin_sizes, ends, end_sizes, sizes, errptr);
+}
+void rocksdb_approximate_sizes_cf(rocksdb_t* db, Family* family, int count,
+                                  const char* const* begins, const size_t* begin_sizes,
+                                  const char* const* ends, const size_t* end_sizes, uint64_t* sizes,
+                                  char** errptr) {
+  varve::c::Measure(db, family, count, begins, begin_sizes, ends, end_sizes, sizes, errptr);
+}
+
+}  // extern "C"

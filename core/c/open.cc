@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/c/open.h"
+
+#include <algorithm>
+
+#include "core/base/try.h"
+#include "core/c/error.h"
+#include "core/c/statistics.h"
+#include "core/format/file_name.h"
+#include "core/format/options/options_file.h"
+#include "core/table/block/clock_cache.h"
+#include "core/table/cache/table_cache.h"
+#include "core/version/manifest_reader.h"
+
+namespace varve::c {
+namespace {
+
+bool Exists(FileSystem& fs, const std::string& path) {
+  return fs.Exists(JoinPath(path, kCurrentFileName));
+}
+
+bool Has(std::span<const FamilyToOpen> families, std::string_view name) {
+  return std::any_of(families.begin(), families.end(),
+                     [&](const FamilyToOpen& family) { return family.name == name; });
+}
+
+// Before anything is changed.
+Status CheckFamilies(const rocksdb_options_t& options, const std::string& path,
+                     std::span<const FamilyToOpen> families, Access access) {
+  if (!Has(families, kDefaultFamily)) {
+    return Status::InvalidArgument("Default column family not specified");
+  }
+  std::vector<std::string> existing = {std::string(kDefaultFamily)};
+  if (Exists(FileSystemOf(options.env), path)) {
+    ASSIGN_OR_RETURN(existing, ListFamilies(options.env, path));
+  }
+  const bool creates =
+      access == Access::kReadWrite && options.values.create_missing_column_families;
+  for (const FamilyToOpen& family : families) {
+    if (creates || std::find(existing.begin(), existing.end(), family.name) != existing.end()) {
+      continue;
+    }
+    return Status::InvalidArgument("Column family not found: " + family.name);
+  }
+  std::string missing;
+  for (const std::string& name : existing) {
+    if (!Has(families, name)) missing += (missing.empty() ? "" : ", ") + name;
+  }
+  if (access == Access::kReadOnly || missing.empty()) return Status::Ok();
+  return Status::InvalidArgument("Column families not opened: " + missing);
+}
+
+Status AddFamilies(std::span<const FamilyToOpen> families, Options* out) {
+  bool no_cache = out->block_cache == nullptr && out->block_cache_bytes == 0;
+  for (const auto& [name, options] : families) {
+    ASSIGN_OR_RETURN(out->families[name], FamilyToEngine(*options));
+    if (out->block_cache != nullptr || no_cache || !options->table) continue;
+    // The engine has one cache for all families.
+    if (options->table->block_cache != nullptr) {
+      out->block_cache = options->table->block_cache->blocks;
+    }
+  }
+  return Status::Ok();
+}
+
+// The codes of RocksDB, where they differ.
+Status Translated(const Status& status, const std::string& path, Access access) {
+  if (status.code() == Code::kBusy) {
+    return Status::IoError("While lock file: " + path + "/LOCK: " + std::string(status.message()));
+  }
+  if (status.code() != Code::kNotFound) return status;
+  if (access == Access::kReadOnly) {
+    return Status::IoError(
+        "No such file or directory: While opening a file for sequentially "
+        "reading: " +
+        path + "/CURRENT");
+  }
+  return Status::InvalidArgument(path + "/CURRENT: does not exist (create_if_missing is false)");
+}
+
+}  // namespace
+
+FileSystem& FileSystemOf(const Environment& env) {
+  return env.file_system == nullptr ? *NativeEnvironment().file_system : *env.file_system;
+}
+
+Result<std::vector<std::string>> ListFamilies(const Environment& env, const std::string& path) {
+  FileSystem& fs = FileSystemOf(env);
+  TableCache tables(fs, path, std::make_shared<ClockCache>(0), /*max_open_files=*/1,
+                    /*direct_reads=*/false);
+  const Result<RecoveredManifest> manifest = ReadManifest(fs, path, {}, &tables);
+  if (!manifest.ok()) return Translated(manifest.status(), path, Access::kReadOnly);
+  std::vector<std::string> names;
+  for (const FamilyState& family : manifest->state.families.all()) names.push_back(family.name);
+  return names;
+}
+
+rocksdb_column_family_handle_t* NewFamilyHandle(rocksdb_t* db, const FamilyToOpen& family) {
+  const std::optional<ColumnFamilyId> id = db->db->FindFamily(family.name);
+  if (!id) return nullptr;
+  return new rocksdb_column_family_handle_t{*id, family.name, db->Keep(*family.options)};
+}
+
+Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options,
+                                                const std::string& path,
+                                                std::span<const FamilyToOpen> families,
+                                                Access access) {
+  Options engine;
+  RETURN_IF_ERROR(ToEngine(options, path, &engine));
+  RETURN_IF_ERROR(AddFamilies(families, &engine));
+  RETURN_IF_ERROR(CheckFamilies(options, path, families, access));
+  auto handle = std::make_unique<rocksdb_t>(path);
+  // Recovery may need merge operators already.
+  for (const FamilyToOpen& family : families) {
+    auto objects = handle->Keep(*family.options);
+    if (family.name == kDefaultFamily) handle->default_family.objects = std::move(objects);
+  }
+  handle->default_family.name = kDefaultFamily;
+  auto opened =
+      access == Access::kReadOnly ? DB::OpenReadOnly(engine, path) : DB::Open(engine, path);
+  if (!opened.ok()) return Translated(opened.status(), path, access);
+  handle->db = *std::move(opened);
+  if (options.statistics != nullptr) {
+    handle->statistics = options.statistics;
+    handle->statistics->Add(handle->db.get());
+  }
+  return handle;
+}
+
+Status CheckRead(const rocksdb_readoptions_t& options) {
+  return options.refused == nullptr ? Status::Ok() : Refusal(options.refused);
+}
+
+}  // namespace varve::c
+
+std::shared_ptr<const varve::c::FamilyObjects> rocksdb_t::Keep(const rocksdb_options_t& options) {
+  auto kept = std::make_shared<const varve::c::FamilyObjects>(
+      varve::c::FamilyObjects{options.merge_operator, options.prefix_extractor});
+  varve::MutexLock lock(mutex);
+  objects.push_back(kept);
+  return kept;
+}

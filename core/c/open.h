@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens a database for a handle of c.h.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/c/handles.h"
+
+namespace varve::c {
+
+struct FamilyToOpen {
+  std::string name;
+  const rocksdb_options_t* options = nullptr;
+};
+
+enum class Access : uint8_t { kReadWrite, kReadOnly };
+
+// As RocksDB: "default" has to be among `families`, and with kReadWrite so has every family that
+// there is. The codes are RocksDB's where they differ from DB::Open()'s: a database that is not
+// there is InvalidArgument, one that is locked IoError.
+Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options,
+                                                const std::string& path,
+                                                std::span<const FamilyToOpen> families,
+                                                Access access);
+
+// A new handle for a family of an open database; null if there is none of that name.
+rocksdb_column_family_handle_t* NewFamilyHandle(rocksdb_t* db, const FamilyToOpen& family);
+
+// The names of the families of the database in a directory, by id. IoError if there is none.
+Result<std::vector<std::string>> ListFamilies(const Environment& env, const std::string& path);
+
+// The file system of an environment, or the native one.
+FileSystem& FileSystemOf(const Environment& env);
+
+}  // namespace varve::c

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind the option handles of c.h, and the objects that options refer to.
+//
+// Ownership is c.h's: options take over merge operators, slice transforms and filter policies that
+// they are given; comparators, caches, environments and snapshots stay the caller's. A copy of
+// options shares what they own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/c/option_rows.h"
+#include "varve/comparator.h"
+#include "varve/merge_operator.h"
+#include "varve/options.h"
+#include "varve/result.h"
+
+namespace varve::c {
+
+class Statistics;
+
+// RocksDB keeps what c.h passes as unsigned char as a bool.
+template <typename Set, typename Get>
+using Stored = std::conditional_t<std::is_same_v<Get, unsigned char>, bool, Set>;
+
+#define VARVE_C_FIELD(name, Set, Get, initial) Stored<Set, Get> name = initial;
+struct OptionValues {
+  VARVE_C_OPTION_ROWS(VARVE_C_FIELD, VARVE_C_FIELD, VARVE_C_FIELD, VARVE_C_FIELD)
+};
+#undef VARVE_C_FIELD
+
+// RocksDB's CompressionOptions, as far as c.h has no pair of functions for a member.
+struct CodecOptions {
+  int level = TableOptions::kDefaultCompressionLevel;
+  int max_dict_bytes = 0;
+  // Of bottommost_compression_opts only.
+  bool enabled = false;
+  int zstd_max_train_bytes = 0;
+  bool use_zstd_dict_trainer = true;
+};
+
+struct Cache;  // core/c/cache.h
+
+// Of rocksdb_slicetransform_t: which keys have a prefix, and what it is.
+class SliceTransform {
+ public:
+  virtual ~SliceTransform() = default;
+  virtual bool InDomain(std::string_view key) const = 0;
+  virtual std::string_view PrefixOf(std::string_view key) const = 0;
+};
+
+struct FilterPolicy {
+  FilterKind kind = FilterKind::kNone;
+  double bits_per_key = 0;
+};
+
+// RocksDB's BlockBasedTableOptions with its defaults, as far as they have a meaning here.
+struct TableValues {
+  size_t block_size = 4096;
+  int block_restart_interval = 16;
+  int index_block_restart_interval = 1;
+  uint64_t metadata_block_size = 4096;
+  bool partition_filters = false;
+  bool no_block_cache = false;
+  int format_version = 5;
+  char checksum = 4;
+  int index_type = 0;
+  int data_block_index_type = 0;
+  double data_block_hash_ratio = 0.75;
+  std::shared_ptr<const FilterPolicy> filter_policy = {};
+  std::shared_ptr<Cache> block_cache = {};
+};
+
+}  // namespace varve::c
+
+struct rocksdb_cache_t;
+
+struct rocksdb_slicetransform_t {
+  std::shared_ptr<const varve::c::SliceTransform> transform;
+};
+
+struct rocksdb_filterpolicy_t {
+  varve::c::FilterPolicy policy;
+};
+
+struct rocksdb_comparator_t;
+struct rocksdb_compactionfilterfactory_t;
+struct rocksdb_mergeoperator_t;
+
+struct rocksdb_block_based_table_options_t {
+  varve::c::TableValues values;
+};
+
+struct rocksdb_universal_compaction_options_t {
+  int size_ratio = 1;
+  int min_merge_width = 2;
+  int max_merge_width = -1;
+  int max_size_amplification_percent = 200;
+  int compression_size_percent = -1;
+  int stop_style = 1;
+};
+
+struct rocksdb_fifo_compaction_options_t {
+  uint64_t max_table_files_size = uint64_t{1} << 30;
+};
+
+struct rocksdb_options_t {
+  varve::c::OptionValues values = {};
+  const varve::Comparator* comparator = nullptr;
+  std::shared_ptr<const varve::MergeOperator> merge_operator = {};
+  std::shared_ptr<const varve::c::SliceTransform> prefix_extractor = {};
+  std::optional<varve::c::TableValues> table = {};
+  std::vector<int> compression_per_level = {};
+  varve::c::CodecOptions compression_options = {};
+  varve::c::CodecOptions bottommost_compression_options = {};
+  rocksdb_universal_compaction_options_t universal = {};
+  rocksdb_fifo_compaction_options_t fifo = {};
+  size_t compaction_readahead_size = 0;
+  std::shared_ptr<rocksdb_compactionfilterfactory_t> compaction_filter_factory = {};
+  std::string wal_dir = {};
+  varve::Environment env = {};
+  std::shared_ptr<varve::c::Statistics> statistics = {};
+  // Functions that were called and that opening a database refuses.
+  std::set<std::string_view> refused = {};
+};
+
+struct rocksdb_readoptions_t {
+  // Bounds point to the caller's bytes, as in RocksDB: they are read when an iterator is made.
+  varve::ReadOptions read = {};
+  // The function that was called and that reads refuse; null: none.
+  const char* refused = nullptr;
+  int read_tier = 0;
+  bool tailing = false;
+  bool prefix_same_as_start = false;
+  bool pin_data = false;
+  bool total_order_seek = false;
+  uint64_t max_skippable_internal_keys = 0;
+  bool background_purge_on_iterator_cleanup = false;
+  bool ignore_range_deletions = false;
+  uint64_t deadline = 0;
+  uint64_t io_timeout = 0;
+};
+
+struct rocksdb_writeoptions_t {
+  bool sync = false;
+  bool disable_WAL = false;
+  bool ignore_missing_column_families = false;
+  bool no_slowdown = false;
+  bool low_pri = false;
+  bool memtable_insert_hint_per_batch = false;
+};
+
+struct rocksdb_flushoptions_t {
+  bool wait = true;
+};
+
+struct rocksdb_compactoptions_t {
+  bool exclusive_manual_compaction = false;
+  unsigned char bottommost_level_compaction = 1;
+  bool change_level = false;
+  int target_level = -1;
+};
+
+struct rocksdb_ingestexternalfileoptions_t {
+  bool move_files = false;
+  bool snapshot_consistency = true;
+  bool allow_global_seqno = true;
+  bool allow_blocking_flush = true;
+  bool ingest_behind = false;
+};
+
+struct rocksdb_env_t {
+  varve::Environment env = {};  // Null members: the native ones.
+  int background_threads = 1;
+  int high_priority_threads = 1;
+  int low_priority_threads = 1;
+  int bottom_priority_threads = 0;
+  std::unique_ptr<varve::FileSystem> memory = {};
+};
+
+struct rocksdb_envoptions_t {};
+
+namespace varve::c {
+
+// Databases to open, or families to create, with what c.h's options mean. NotSupported names what
+// was set and is refused. `out` gets the options of the database and Options::family.
+Status ToEngine(const rocksdb_options_t& options, const std::string& path, Options* out);
+// The same for one family.
+Result<ColumnFamilyOptions> FamilyToEngine(const rocksdb_options_t& options);
+
+// Sets an option by its name in an OPTIONS file. InvalidArgument for a value that cannot be parsed;
+// kNotFound for a name that c.h's options do not have.
+Status SetByName(std::string_view name, std::string_view value, rocksdb_options_t* options);
+// SetByName() for each member of "a=1;b={c=2;d=3;}", until one fails.
+Status SetManyByName(std::string_view text, rocksdb_options_t* options);
+
+}  // namespace varve::c

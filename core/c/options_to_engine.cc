@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the options of c.h to the engine's. Values that RocksDB corrects when it opens a database
+// are corrected here in the same way; what is refused is named.
+#include <algorithm>
+#include <concepts>
+
+#include "core/base/try.h"
+#include "core/c/cache.h"
+#include "core/c/error.h"
+#include "core/c/option_handles.h"
+#include "varve/option_table.h"
+
+namespace varve::c {
+namespace {
+
+std::string TextOf(bool value) { return value ? "true" : "false"; }
+std::string TextOf(double value) {
+  // No exponent, which OPTIONS files do not have.
+  std::string text = std::to_string(value);
+  return text;
+}
+template <std::integral T>
+std::string TextOf(T value) {
+  return std::to_string(value);
+}
+
+// RocksDB's SanitizeOptions(), for the values that it corrects instead of refusing them.
+OptionValues Sanitized(OptionValues values) {
+  constexpr size_t kWriteBufferMin = 64 << 10;
+  values.write_buffer_size = std::max(values.write_buffer_size, kWriteBufferMin);
+  values.max_write_buffer_number = std::max(values.max_write_buffer_number, 2);
+  constexpr int kFifo = 2;
+  values.num_levels = std::max(values.num_levels, values.compaction_style == kFifo ? 1 : 2);
+  values.level0_file_num_compaction_trigger =
+      std::max(values.level0_file_num_compaction_trigger, 1);
+  values.level0_slowdown_writes_trigger =
+      std::max(values.level0_slowdown_writes_trigger, values.level0_file_num_compaction_trigger);
+  values.level0_stop_writes_trigger =
+      std::max(values.level0_stop_writes_trigger, values.level0_slowdown_writes_trigger);
+  if (values.hard_pending_compaction_bytes_limit > 0) {
+    values.soft_pending_compaction_bytes_limit =
+        values.soft_pending_compaction_bytes_limit == 0
+            ? values.hard_pending_compaction_bytes_limit
+            : std::min(values.soft_pending_compaction_bytes_limit,
+                       values.hard_pending_compaction_bytes_limit);
+  }
+  values.max_subcompactions = std::max(values.max_subcompactions, uint32_t{1});
+  // The older pair replaces max_background_jobs where one of it is set.
+  if (values.max_background_compactions != -1 || values.max_background_flushes != -1) {
+    values.max_background_jobs =
+        std::max(values.max_background_compactions, 1) + std::max(values.max_background_flushes, 1);
+  }
+  constexpr int kJobsMax = 256;
+  values.max_background_jobs = std::clamp(values.max_background_jobs, 1, kJobsMax);
+  constexpr int kOpenFilesMin = 20;
+  if (values.max_open_files != -1) {
+    values.max_open_files = std::max(values.max_open_files, kOpenFilesMin);
+  }
+  return values;
+}
+
+Status CheckRefused(const rocksdb_options_t& options) {
+  if (!options.refused.empty()) return Refusal(*options.refused.begin());
+  const OptionValues initial;
+#define VARVE_C_IGNORE(name, Set, Get, initial_value)
+#define VARVE_C_CHECK(name, Set, Get, initial_value) \
+  if (options.values.name != initial.name) return Refusal("rocksdb_options_set_" #name);
+  VARVE_C_OPTION_ROWS(VARVE_C_IGNORE, VARVE_C_IGNORE, VARVE_C_IGNORE, VARVE_C_CHECK)
+#undef VARVE_C_CHECK
+  return Status::Ok();
+}
+
+Status SetPlainValues(const OptionValues& values, Options* out) {
+#define VARVE_C_PASS(name, Set, Get, initial_value) \
+  RETURN_IF_ERROR(FindOption(#name)->set(out, TextOf(values.name)));
+  VARVE_C_OPTION_ROWS(VARVE_C_PASS, VARVE_C_IGNORE, VARVE_C_IGNORE, VARVE_C_IGNORE)
+#undef VARVE_C_PASS
+#undef VARVE_C_IGNORE
+  return Status::Ok();
+}
+
+Result<CompressionType> CodecOf(int number) {
+  constexpr int kZstdNotFinal = 0x40;  // RocksDB's while zstd's format was not final.
+  if (number == kZstdNotFinal) return CompressionType::kZstd;
+  if (number < 0 || number > static_cast<int>(CompressionType::kZstd)) {
+    return Status::InvalidArgument("there is no compression type " + std::to_string(number));
+  }
+  return static_cast<CompressionType>(number);
+}
+
+constexpr int kNoBottommostCompression = 0xff;
+
+Status SetCodecs(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
+  ASSIGN_OR_RETURN(out->table.compression, CodecOf(options.values.compression));
+  out->table.compression_level = options.compression_options.level;
+  out->table.compression_dict_bytes =
+      static_cast<uint32_t>(std::max(0, options.compression_options.max_dict_bytes));
+  out->table.zstd_max_train_bytes =
+      static_cast<uint32_t>(std::max(0, options.values.compression_options_zstd_max_train_bytes));
+  out->compression_per_level.clear();
+  for (const int level : options.compression_per_level) {
+    ASSIGN_OR_RETURN(const CompressionType codec, CodecOf(level));
+    out->compression_per_level.push_back(codec);
+  }
+  BottommostCompression& bottommost = out->bottommost_compression;
+  if (options.values.bottommost_compression != kNoBottommostCompression) {
+    ASSIGN_OR_RETURN(bottommost.type, CodecOf(options.values.bottommost_compression));
+  }
+  const CodecOptions& codec = options.bottommost_compression_options;
+  bottommost.enabled = codec.enabled;
+  bottommost.level = codec.level;
+  bottommost.dict_bytes = static_cast<uint32_t>(std::max(0, codec.max_dict_bytes));
+  bottommost.zstd_max_train_bytes = static_cast<uint32_t>(std::max(0, codec.zstd_max_train_bytes));
+  return Status::Ok();
+}
+
+Status SetTable(const TableValues& values, TableOptions* out) {
+  constexpr int kFormatMin = 2;  // Older ones differ in nothing that a reader sees.
+  out->format_version = static_cast<uint32_t>(std::max(values.format_version, kFormatMin));
+  if (values.checksum < 0 || values.checksum > static_cast<char>(ChecksumType::kXxh3)) {
+    return Status::InvalidArgument("there is no checksum type " +
+                                   std::to_string(int{values.checksum}));
+  }
+  out->checksum = static_cast<ChecksumType>(values.checksum);
+  out->block_size =
+      static_cast<uint32_t>(std::clamp<size_t>(values.block_size, 1, size_t{1} << 30));
+  out->block_restart_interval = static_cast<uint32_t>(std::max(values.block_restart_interval, 1));
+  out->index_block_restart_interval =
+      static_cast<uint32_t>(std::max(values.index_block_restart_interval, 1));
+  out->metadata_block_size =
+      static_cast<uint32_t>(std::clamp<uint64_t>(values.metadata_block_size, 1, uint64_t{1} << 30));
+  // The two kinds that the engine writes; a hash index by prefix is answered by the binary one.
+  constexpr int kTwoLevelIndex = 2;
+  out->index_type = values.index_type == kTwoLevelIndex ? IndexType::kTwoLevel : IndexType::kBinary;
+  out->partition_filters = values.partition_filters && out->index_type == IndexType::kTwoLevel;
+  out->data_block_hash_index = values.data_block_index_type == 1;
+  out->data_block_hash_table_util_ratio = values.data_block_hash_ratio;
+  out->filter = FilterKind::kNone;
+  out->filter_bits_per_key = 0;
+  if (values.filter_policy != nullptr && values.filter_policy->bits_per_key > 0) {
+    out->filter = values.filter_policy->kind;
+    out->filter_bits_per_key = std::min(values.filter_policy->bits_per_key, 100.0);
+  }
+  return Status::Ok();
+}
+
+Status SetFamily(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
+  // As RocksDB: without one it is the bytewise one, whatever the database has.
+  out->comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;
+  out->merge_operator = options.merge_operator.get();
+  constexpr int kFifo = 2;
+  // Universal compaction has no form here: the same entries are kept in levels.
+  out->compaction_style =
+      options.values.compaction_style == kFifo ? CompactionStyle::kFifo : CompactionStyle::kLevel;
+  out->fifo_max_table_files_size = options.fifo.max_table_files_size;
+  RETURN_IF_ERROR(SetTable(options.table.value_or(TableValues{}), &out->table));
+  return SetCodecs(options, out);
+}
+
+Status CheckWalDirectory(const std::string& wal_dir, const std::string& path) {
+  const auto trimmed = [](std::string_view text) {
+    while (text.size() > 1 && text.ends_with('/')) text.remove_suffix(1);
+    return text;
+  };
+  if (wal_dir.empty() || trimmed(wal_dir) == trimmed(path)) return Status::Ok();
+  return Refusal("rocksdb_options_set_wal_dir");
+}
+
+}  // namespace
+
+Status ToEngine(const rocksdb_options_t& options, const std::string& path, Options* out) {
+  RETURN_IF_ERROR(CheckRefused(options));
+  RETURN_IF_ERROR(CheckWalDirectory(options.wal_dir, path));
+  out->env = options.env;
+  out->source = OptionSource::kCaller;
+  RETURN_IF_ERROR(SetPlainValues(Sanitized(options.values), out));
+  if (options.compaction_readahead_size > 0) {
+    out->compaction_readahead_size = options.compaction_readahead_size;
+  }
+  const int mode = options.values.wal_recovery_mode;
+  if (mode < 0 || mode > static_cast<int>(WalRecoveryMode::kSkipAnyCorrupted)) {
+    return Status::InvalidArgument("there is no WAL recovery mode " + std::to_string(mode));
+  }
+  out->wal_recovery_mode = static_cast<WalRecoveryMode>(mode);
+  const TableValues table = options.table.value_or(TableValues{});
+  if (table.block_cache != nullptr) out->block_cache = table.block_cache->blocks;
+  if (table.no_block_cache) {
+    out->block_cache = nullptr;
+    out->block_cache_bytes = 0;
+  }
+  return SetFamily(options, &out->family);
+}
+
+Result<ColumnFamilyOptions> FamilyToEngine(const rocksdb_options_t& options) {
+  RETURN_IF_ERROR(CheckRefused(options));
+  Options out;
+  RETURN_IF_ERROR(SetPlainValues(Sanitized(options.values), &out));
+  RETURN_IF_ERROR(SetFamily(options, &out.family));
+  return out.family;
+}
+
+}  // namespace varve::c

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading values: copied, pinned, many at once.
+#include "core/base/try.h"
+#include "core/c/error.h"
+#include "core/c/handles.h"
+
+using varve::c::IdOf;
+using varve::c::View;
+
+namespace varve::c {
+namespace {
+
+using MaybeValue = Result<std::optional<Value>>;
+
+MaybeValue Read(rocksdb_t* db, const rocksdb_readoptions_t& options, ColumnFamilyId family,
+                std::string_view key) {
+  if (options.refused != nullptr) return CheckRead(options);
+  return db->db->Get(options.read, key, family);
+}
+
+char* Get(rocksdb_t* db, const rocksdb_readoptions_t* options, ColumnFamilyId family,
+          std::string_view key, size_t* size, char** errptr) {
+  *size = 0;
+  const MaybeValue value = Read(db, *options, family, key);
+  if (SaveError(errptr, value.status()) || !value->has_value()) return nullptr;
+  return CopyBytes((**value).view(), size);
+}
+
+rocksdb_pinnableslice_t* GetPinned(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                   ColumnFamilyId family, std::string_view key, char** errptr) {
+  MaybeValue value = Read(db, *options, family, key);
+  if (SaveError(errptr, value.status()) || !value->has_value()) return nullptr;
+  return new rocksdb_pinnableslice_t{std::move(**value)};
+}
+
+std::vector<std::string_view> ViewsOf(size_t count, const char* const* keys, const size_t* sizes) {
+  std::vector<std::string_view> views(count);
+  for (size_t i = 0; i < count; ++i) views[i] = View(keys[i], sizes[i]);
+  return views;
+}
+
+std::vector<MaybeValue> ReadMany(rocksdb_t* db, const rocksdb_readoptions_t& options,
+                                 ColumnFamilyId family, std::span<const std::string_view> keys) {
+  if (options.refused != nullptr) return std::vector<MaybeValue>(keys.size(), CheckRead(options));
+  return db->db->MultiGet(options.read, keys, family);
+}
+
+// As RocksDB, the elements of `values`, `sizes` and `errors` are set without being read.
+void Store(const MaybeValue& value, char** copy, size_t* size, char** error) {
+  *copy = nullptr;
+  *size = 0;
+  *error = nullptr;
+  if (SaveError(error, value.status()) || !value->has_value()) return;
+  *copy = CopyBytes((**value).view(), size);
+}
+
+// 0: the key is not there. RocksDB answers from memory alone, and so does this.
+unsigned char KeyMayExist(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                          ColumnFamilyId family, std::string_view key, char** value, size_t* size,
+                          unsigned char* value_found) {
+  if (value_found != nullptr) *value_found = 0;
+  ReadOptions in_memory = options->read;
+  in_memory.cache_only = true;
+  const MaybeValue found = db->db->Get(in_memory, key, family);
+  if (!found.ok()) return 1;
+  if (!found->has_value()) return 0;
+  if (value_found != nullptr) {
+    *value_found = 1;
+    *value = CopyBytes((**found).view(), size);
+  }
+  return 1;
+}
+
+}  // namespace
+}  // namespace varve::c
+
+extern "C" {
+
+char* rocksdb_get(rocksdb_t* db, const rocksdb_readoptions_t* options, const char* key,
+                  size_t key_size, size_t* size, char** errptr) {
+  return varve::c::Get(db, options, IdOf(nullptr), View(key, key_size), size, errptr);
+}
+
+char* rocksdb_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                     rocksdb_column_family_handle_t* family, const char* key, size_t key_size,
+                     size_t* size, char** errptr) {
+  return varve::c::Get(db, options, IdOf(family), View(key, key_size), size, errptr);
+}
+
+rocksdb_pinnableslice_t* rocksdb_get_pinned(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                            const char* key, size_t key_size, char** errptr) {
+  return varve::c::GetPinned(db, options, IdOf(nullptr), View(key, key_size), errptr);
+}
+
+rocksdb_pinnableslice_t* rocksdb_get_pinned_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                               rocksdb_column_family_handle_t* family,
+                                               const char* key, size_t key_size, char** errptr) {
+  return varve::c::GetPinned(db, options, IdOf(family), View(key, key_size), errptr);
+}
+
+void rocksdb_pinnableslice_destroy(rocksdb_pinnableslice_t* slice) { delete slice; }
+
+const char* rocksdb_pinnableslice_value(const rocksdb_pinnableslice_t* slice, size_t* size) {
+  if (slice == nullptr) {
+    *size = 0;
+    return nullptr;
+  }
+  const std::string_view value = slice->value.view();
+  *size = value.size();
+  return value.data();
+}
+
+void rocksdb_multi_get(rocksdb_t* db, const rocksdb_readoptions_t* options, size_t count,
+                       const char* const* keys, const size_t* key_sizes, char** values,
+                       size_t* sizes, char** errors) {
+  const auto views = varve::c::ViewsOf(count, keys, key_sizes);
+  const auto read = varve::c::ReadMany(db, *options, IdOf(nullptr), views);
+  for (size_t i = 0; i < count; ++i) {
+    varve::c::Store(read[i], &values[i], &sizes[i], &errors[i]);
+  }
+}
+
+// Each family's keys together, all at the same snapshot.
+void rocksdb_multi_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                          const rocksdb_column_family_handle_t* const* families, size_t count,
+                          const char* const* keys, const size_t* key_sizes, char** values,
+                          size_t* sizes, char** errors) {
+  rocksdb_readoptions_t at = *options;
+  std::optional<varve::Snapshot> snapshot;
+  if (at.read.snapshot == nullptr) {
+    snapshot = db->db->GetSnapshot();
+    at.read.snapshot = &*snapshot;
+  }
+  std::map<varve::ColumnFamilyId, std::vector<size_t>> places;
+  for (size_t i = 0; i < count; ++i) places[IdOf(families[i])].push_back(i);
+  for (const auto& [family, indices] : places) {
+    std::vector<std::string_view> views;
+    for (const size_t i : indices) views.push_back(View(keys[i], key_sizes[i]));
+    const auto read = varve::c::ReadMany(db, at, family, views);
+    for (size_t j = 0; j < indices.size(); ++j) {
+      const size_t i = indices[j];
+      varve::c::Store(read[j], &values[i], &sizes[i], &errors[i]);
+    }
+  }
+}
+
+void rocksdb_batched_multi_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                  rocksdb_column_family_handle_t* family, size_t count,
+                                  const char* const* keys, const size_t* key_sizes,
+                                  rocksdb_pinnableslice_t** values, char** errors,
+                                  const bool /*sorted_input*/) {
+  const auto views = varve::c::ViewsOf(count, keys, key_sizes);
+  auto read = varve::c::ReadMany(db, *options, IdOf(family), views);
+  for (size_t i = 0; i < count; ++i) {
+    values[i] = nullptr;
+    errors[i] = nullptr;
+    if (varve::c::SaveError(&errors[i], read[i].status()) || !read[i]->has_value()) continue;
+    values[i] = new rocksdb_pinnableslice_t{std::move(**read[i])};
+  }
+}
+
+unsigned char rocksdb_key_may_exist(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                    const char* key, size_t key_size, char** value, size_t* size,
+                                    const char* /*timestamp*/, size_t /*timestamp_size*/,
+                                    unsigned char* value_found) {
+  return varve::c::KeyMayExist(db, options, IdOf(nullptr), View(key, key_size), value, size,
+                               value_found);
+}
+
+unsigned char rocksdb_key_may_exist_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
+                                       rocksdb_column_family_handle_t* family, const char* key,
+                                       size_t key_size, char** value, size_t* size,
+                                       const char* /*timestamp*/, size_t /*timestamp_size*/,
+                                       unsigned char* value_found) {
+  return varve::c::KeyMayExist(db, options, IdOf(family), View(key, key_size), value, size,
+                               value_found);
+}
+
+// --- snapshots
+
+const rocksdb_snapshot_t* rocksdb_create_snapshot(rocksdb_t* db) {
+  return new rocksdb_snapshot_t{db->db->GetSnapshot()};
+}
+
+void rocksdb_release_snapshot(rocksdb_t* /*db*/, const rocksdb_snapshot_t* snapshot) {
+  delete snapshot;
+}
+
+uint64_t rocksdb_get_latest_sequence_number(rocksdb_t* db) {
+  return db->db->GetSnapshot().sequence();
+}
+
+}  // extern "C"

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing, one change or a batch of them.
+#include <algorithm>
+
+#include "core/base/try.h"
+#include "core/c/error.h"
+#include "core/c/handles.h"
+#include "core/format/log/write_batch_format.h"
+
+using varve::Status;
+using varve::WriteBatch;
+using varve::c::IdOf;
+using varve::c::View;
+
+namespace varve::c {
+namespace {
+
+Result<WriteOptions> ToEngine(const rocksdb_writeoptions_t& options) {
+  if (options.sync && options.disable_WAL) {
+    return Status::InvalidArgument("Sync writes has to enable WAL.");
+  }
+  WriteOptions write;
+  write.durability = options.sync          ? Durability::kSync
+                     : options.disable_WAL ? Durability::kNone
+                                           : Durability::kBuffered;
+  write.no_slowdown = options.no_slowdown;
+  return write;
+}
+
+void SaveWriteError(const rocksdb_writeoptions_t& options, const Status& status, char** errptr) {
+  if (status.code() == Code::kBusy && options.no_slowdown) {
+    SaveErrorText(errptr, "Result incomplete: Write stall");  // RocksDB's words.
+    return;
+  }
+  SaveError(errptr, status);
+}
+
+// The batch without the changes of families that do not exist.
+Result<WriteBatch> WithoutMissingFamilies(const DB& db, const WriteBatch& batch) {
+  const std::vector<FamilyInfo> families = db.Families();
+  const auto exists = [&](ColumnFamilyId id) {
+    return std::any_of(families.begin(), families.end(),
+                       [&](const FamilyInfo& family) { return family.id == id; });
+  };
+  WriteBatch kept;
+  BatchReader in(batch.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry || !exists(record.family)) continue;
+    switch (record.type) {
+      case ValueType::kValue:
+        kept.Put(record.family, record.key, record.value);
+        break;
+      case ValueType::kDeletion:
+        kept.Delete(record.family, record.key);
+        break;
+      case ValueType::kSingleDeletion:
+        kept.SingleDelete(record.family, record.key);
+        break;
+      case ValueType::kMerge:
+        kept.Merge(record.family, record.key, record.value);
+        break;
+      case ValueType::kRangeDeletion:
+        kept.DeleteRange(record.family, record.key, record.value);
+        break;
+      default:
+        return Status::NotSupported("a batch with changes of another kind");
+    }
+  }
+  RETURN_IF_ERROR(in.status());
+  return kept;
+}
+
+Status TryWrite(rocksdb_t* db, const rocksdb_writeoptions_t& options, const WriteBatch& batch) {
+  ASSIGN_OR_RETURN(const WriteOptions write, ToEngine(options));
+  if (!options.ignore_missing_column_families) return db->db->Write(write, batch);
+  ASSIGN_OR_RETURN(WriteBatch kept, WithoutMissingFamilies(*db->db, batch));
+  return db->db->Write(write, std::move(kept));
+}
+
+void Write(rocksdb_t* db, const rocksdb_writeoptions_t* options, const WriteBatch& batch,
+           char** errptr) {
+  const Status written = TryWrite(db, *options, batch);
+  if (!written.ok()) SaveWriteError(*options, written, errptr);
+}
+
+// One change, by a function of DB that takes the options first and the family last.
+template <typename Change>
+void WriteOne(const rocksdb_writeoptions_t* options, char** errptr, Change change) {
+  const Result<WriteOptions> write = ToEngine(*options);
+  const Status written = write.ok() ? change(*write) : write.status();
+  if (!written.ok()) SaveWriteError(*options, written, errptr);
+}
+
+void Put(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
+         std::string_view key, std::string_view value, char** errptr) {
+  WriteOne(options, errptr,
+           [&](const WriteOptions& write) { return db->db->Put(write, key, value, family); });
+}
+
+void Delete(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
+            std::string_view key, char** errptr) {
+  WriteOne(options, errptr,
+           [&](const WriteOptions& write) { return db->db->Delete(write, key, family); });
+}
+
+void Merge(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
+           std::string_view key, std::string_view operand, char** errptr) {
+  WriteOne(options, errptr,
+           [&](const WriteOptions& write) { return db->db->Merge(write, key, operand, family); });
+}
+
+void SingleDelete(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
+                  std::string_view key, char** errptr) {
+  WriteBatch batch;
+  batch.SingleDelete(family, key);
+  Write(db, options, batch, errptr);
+}
+
+}  // namespace
+}  // namespace varve::c
+
+extern "C" {
+
+void rocksdb_put(rocksdb_t* db, const rocksdb_writeoptions_t* options, const char* key,
+                 size_t key_size, const char* value, size_t value_size, char** errptr) {
+  varve::c::Put(db, options, IdOf(nullptr), View(key, key_size), View(value, value_size), errptr);
+}
+
+void rocksdb_put_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                    rocksdb_column_family_handle_t* family, const char* key, size_t key_size,
+                    const char* value, size_t value_size, char** errptr) {
+  varve::c::Put(db, options, IdOf(family), View(key, key_size), View(value, value_size), errptr);
+}
+
+void rocksdb_delete(rocksdb_t* db, const rocksdb_writeoptions_t* options, const char* key,
+                    size_t key_size, char** errptr) {
+  varve::c::Delete(db, options, IdOf(nullptr), View(key, key_size), errptr);
+}
+
+void rocksdb_delete_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                       rocksdb_column_family_handle_t* family, const char* key, size_t key_size,
+                       char** errptr) {
+  varve::c::Delete(db, options, IdOf(family), View(key, key_size), errptr);
+}
+
+void rocksdb_singledelete(rocksdb_t* db, const rocksdb_writeoptions_t* options, const char* key,
+                          size_t key_size, char** errptr) {
+  varve::c::SingleDelete(db, options, IdOf(nullptr), View(key, key_size), errptr);
+}
+
+void rocksdb_singledelete_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                             rocksdb_column_family_handle_t* family, const char* key,
+                             size_t key_size, char** errptr) {
+  varve::c::SingleDelete(db, options, IdOf(family), View(key, key_size), errptr);
+}
+
+void rocksdb_delete_range_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                             rocksdb_column_family_handle_t* family, const char* begin,
+                             size_t begin_size, const char* end, size_t end_size, char** errptr) {
+  WriteBatch batch;
+  batch.DeleteRange(IdOf(family), View(begin, begin_size), View(end, end_size));
+  varve::c::Write(db, options, batch, errptr);
+}
+
+void rocksdb_merge(rocksdb_t* db, const rocksdb_writeoptions_t* options, const char* key,
+                   size_t key_size, const char* operand, size_t operand_size, char** errptr) {
+  varve::c::Merge(db, options, IdOf(nullptr), View(key, key_size), View(operand, operand_size),
+                  errptr);
+}
+
+void rocksdb_merge_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                      rocksdb_column_family_handle_t* family, const char* key, size_t key_size,
+                      const char* operand, size_t operand_size, char** errptr) {
+  varve::c::Merge(db, options, IdOf(family), View(key, key_size), View(operand, operand_size),
+                  errptr);
+}
+
+void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
+                   rocksdb_writebatch_t* batch, char** errptr) {
+  if (batch->refused != nullptr) {
+    varve::c::Refuse(errptr, batch->refused);
+    return;
+  }
+  varve::c::Write(db, options, batch->batch, errptr);
+}
+
+}  // extern "C"

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// Filling a write batch. Keys and values in parts are joined.
+#include "core/base/bytes/byte_writer.h"
+#include "core/c/error.h"
+#include "core/c/handles.h"
+#include "core/format/log/write_batch_format.h"
+
+using varve::c::IdOf;
+using varve::c::View;
+using Batch = rocksdb_writebatch_t;
+using Family = rocksdb_column_family_handle_t;
+
+namespace varve::c {
+namespace {
+
+std::string Joined(int count, const char* const* parts, const size_t* sizes) {
+  std::string joined;
+  for (int i = 0; i < count; ++i) joined.append(parts[i], sizes[i]);
+  return joined;
+}
+
+// A batch of foreign bytes may be too short to be added to; DB::Write() says so.
+bool TakesChanges(const Batch* batch) {
+  return batch->batch.bytes().size() >= kWriteBatchHeaderSize;
+}
+
+constexpr size_t kCountOffset = 8;
+constexpr size_t kCountSize = 4;
+
+void Restore(const Batch::SavePoint& point, WriteBatch* batch) {
+  std::string& bytes = batch->mutable_bytes();
+  if (bytes.size() < point.size) return;
+  bytes.resize(point.size);
+  bytes.replace(kCountOffset, kCountSize, point.count);
+}
+
+void Put(Batch* batch, const Family* family, std::string_view key, std::string_view value) {
+  if (TakesChanges(batch)) batch->batch.Put(IdOf(family), key, value);
+}
+void Merge(Batch* batch, const Family* family, std::string_view key, std::string_view operand) {
+  if (TakesChanges(batch)) batch->batch.Merge(IdOf(family), key, operand);
+}
+void Delete(Batch* batch, const Family* family, std::string_view key) {
+  if (TakesChanges(batch)) batch->batch.Delete(IdOf(family), key);
+}
+void SingleDelete(Batch* batch, const Family* family, std::string_view key) {
+  if (TakesChanges(batch)) batch->batch.SingleDelete(IdOf(family), key);
+}
+void DeleteRange(Batch* batch, const Family* family, std::string_view begin, std::string_view end) {
+  if (TakesChanges(batch)) batch->batch.DeleteRange(IdOf(family), begin, end);
+}
+
+}  // namespace
+}  // namespace varve::c
+
+using varve::c::Joined;
+
+extern "C" {
+
+Batch* rocksdb_writebatch_create() { return new Batch; }
+
+Batch* rocksdb_writebatch_create_from(const char* bytes, size_t size) {
+  return new Batch{varve::WriteBatch(std::string(bytes, size))};
+}
+
+void rocksdb_writebatch_destroy(Batch* batch) { delete batch; }
+
+void rocksdb_writebatch_clear(Batch* batch) {
+  batch->batch.Clear();
+  batch->save_points.clear();
+  batch->refused = nullptr;
+}
+
+int rocksdb_writebatch_count(Batch* batch) {
+  return varve::c::TakesChanges(batch) ? static_cast<int>(batch->batch.count()) : 0;
+}
+
+void rocksdb_writebatch_put(Batch* batch, const char* key, size_t key_size, const char* value,
+                            size_t value_size) {
+  varve::c::Put(batch, nullptr, View(key, key_size), View(value, value_size));
+}
+void rocksdb_writebatch_put_cf(Batch* batch, Family* family, const char* key, size_t key_size,
+                               const char* value, size_t value_size) {
+  varve::c::Put(batch, family, View(key, key_size), View(value, value_size));
+}
+void rocksdb_writebatch_putv(Batch* batch, int key_parts, const char* const* keys,
+                             const size_t* key_sizes, int value_parts, const char* const* values,
+                             const size_t* value_sizes) {
+  varve::c::Put(batch, nullptr, Joined(key_parts, keys, key_sizes),
+                Joined(value_parts, values, value_sizes));
+}
+void rocksdb_writebatch_putv_cf(Batch* batch, Family* family, int key_parts,
+                                const char* const* keys, const size_t* key_sizes, int value_parts,
+                                const char* const* values, const size_t* value_sizes) {
+  varve::c::Put(batch, family, Joined(key_parts, keys, key_sizes),
+                Joined(value_parts, values, value_sizes));
+}
+
+void rocksdb_writebatch_merge(Batch* batch, const char* key, size_t key_size, const char* operand,
+                              size_t operand_size) {
+  varve::c::Merge(batch, nullptr, View(key, key_size), View(operand, operand_size));
+}
+void rocksdb_writebatch_merge_cf(Batch* batch, Family* family, const char* key, size_t key_size,
+                                 const char* operand, size_t operand_size) {
+  varve::c::Merge(batch, family, View(key, key_size), View(operand, operand_size));
+}
+void rocksdb_writebatch_mergev(Batch* batch, int key_parts, const char* const* keys,
+                               const size_t* key_sizes, int value_parts, const char* const* values,
+                               const size_t* value_sizes) {
+  varve::c::Merge(batch, nullptr, Joined(key_parts, keys, key_sizes),
+                  Joined(value_parts, values, value_sizes));
+}
+void rocksdb_writebatch_mergev_cf(Batch* batch, Family* family, int key_parts,
+                                  const char* const* keys, const size_t* key_sizes, int value_parts,
+                                  const char* const* values, const size_t* value_sizes) {
+  varve::c::Merge(batch, family, Joined(key_parts, keys, key_sizes),
+                  Joined(value_parts, values, value_sizes));
+}
+
+void rocksdb_writebatch_delete(Batch* batch, const char* key, size_t key_size) {
+  varve::c::Delete(batch, nullptr, View(key, key_size));
+}
+void rocksdb_writebatch_delete_cf(Batch* batch, Family* family, const char* key, size_t key_size) {
+  varve::c::Delete(batch, family, View(key, key_size));
+}
+void rocksdb_writebatch_deletev(Batch* batch, int key_parts, const char* const* keys,
+                                const size_t* key_sizes) {
+  varve::c::Delete(batch, nullptr, Joined(key_parts, keys, key_sizes));
+}
+void rocksdb_writebatch_deletev_cf(Batch* batch, Family* family, int key_parts,
+                                   const char* const* keys, const size_t* key_sizes) {
+  varve::c::Delete(batch, family, Joined(key_parts, keys, key_sizes));
+}
+void rocksdb_writebatch_singledelete(Batch* batch, const char* key, size_t key_size) {
+  varve::c::SingleDelete(batch, nullptr, View(key, key_size));
+}
+void rocksdb_writebatch_singledelete_cf(Batch* batch, Family* family, const char* key,
+                                        size_t key_size) {
+  varve::c::SingleDelete(batch, family, View(key, key_size));
+}
+
+void rocksdb_writebatch_delete_range(Batch* batch, const char* begin, size_t begin_size,
+                                     const char* end, size_t end_size) {
+  varve::c::DeleteRange(batch, nullptr, View(begin, begin_size), View(end, end_size));
+}
+void rocksdb_writebatch_delete_range_cf(Batch* batch, Family* family, const char* begin,
+                                        size_t begin_size, const char* end, size_t end_size) {
+  varve::c::DeleteRange(batch, family, View(begin, begin_size), View(end, end_size));
+}
+void rocksdb_writebatch_delete_rangev(Batch* batch, int parts, const char* const* begins,
+                                      const size_t* begin_sizes, const char* const* ends,
+                                      const size_t* end_sizes) {
+  varve::c::DeleteRange(batch, nullptr, Joined(parts, begins, begin_sizes),
+                        Joined(parts, ends, end_sizes));
+}
+void rocksdb_writebatch_delete_rangev_cf(Batch* batch, Family* family, int parts,
+                                         const char* const* begins, const size_t* begin_sizes,
+                                         const char* const* ends, const size_t* end_sizes) {
+  varve::c::DeleteRange(batch, family, Joined(parts, begins, begin_sizes),
+                        Joined(parts, ends, end_sizes));
+}
+
+// For the WAL only: it counts as no change.
+void rocksdb_writebatch_put_log_data(Batch* batch, const char* blob, size_t size) {
+  if (!varve::c::TakesChanges(batch)) return;
+  constexpr char kLogDataTag = 0x3;
+  std::string& bytes = batch->batch.mutable_bytes();
+  bytes.push_back(kLogDataTag);
+  varve::AppendLengthPrefixed(&bytes, View(blob, size));
+}
+
+// --- changes with a timestamp: the batch is refused when it is written
+
+void rocksdb_writebatch_put_cf_with_ts(Batch* batch, Family* /*family*/, const char* /*key*/,
+                                       size_t /*key_size*/, const char* /*timestamp*/,
+                                       size_t /*timestamp_size*/, const char* /*value*/,
+                                       size_t /*value_size*/) {
+  batch->refused = __func__;
+}
+void rocksdb_writebatch_delete_cf_with_ts(Batch* batch, Family* /*family*/, const char* /*key*/,
+                                          size_t /*key_size*/, const char* /*timestamp*/,
+                                          size_t /*timestamp_size*/) {
+  batch->refused = __func__;
+}
+void rocksdb_writebatch_singledelete_cf_with_ts(Batch* batch, Family* /*family*/,
+                                                const char* /*key*/, size_t /*key_size*/,
+                                                const char* /*timestamp*/,
+                                                size_t /*timestamp_size*/) {
+  batch->refused = __func__;
+}
+
+// --- save points
+
+void rocksdb_writebatch_set_save_point(Batch* batch) {
+  if (!varve::c::TakesChanges(batch)) return;
+  const std::string& bytes = batch->batch.bytes();
+  batch->save_points.push_back(
+      {bytes.size(), bytes.substr(varve::c::kCountOffset, varve::c::kCountSize)});
+}
+
+void rocksdb_writebatch_rollback_to_save_point(Batch* batch, char** errptr) {
+  if (batch->save_points.empty()) {
+    varve::c::SaveError(errptr, varve::Status::NotFound(""));
+    return;
+  }
+  varve::c::Restore(batch->save_points.back(), &batch->batch);
+  batch->save_points.pop_back();
+}
+
+void rocksdb_writebatch_pop_save_point(Batch* batch, char** errptr) {
+  if (batch->save_points.empty()) {
+    varve::c::SaveError(errptr, varve::Status::NotFound(""));
+    return;
+  }
+  batch->save_points.pop_back();
+}
+
+}  // extern "C"

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// c_program STEP DIRECTORY. "all" runs every step below the directory, "write" and "read" exchange
+// a database between libraries.
+#include "exchange.h"
+#include "steps.h"
+
+static const struct Step kSteps[] = {
+    {"basic", BasicStep},
+    {"errors", ErrorsStep},
+    {"read_only", ReadOnlyStep},
+    {"reads", ReadsStep},
+    {"batches", BatchesStep},
+    {"save_points", SavePointsStep},
+    {"iterators", IteratorsStep},
+    {"prefix", PrefixStep},
+    {"tailing", TailingStep},
+    {"families", FamiliesStep},
+    {"callbacks", CallbacksStep},
+    {"tables", TablesStep},
+    {"maintenance", MaintenanceStep},
+    {"metadata", MetadataStep},
+    {"options", OptionsStep},
+    {"option_text", OptionTextStep},
+};
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  if (strcmp(argv[1], "write") == 0) {
+    WriteForOthers(argv[2]);
+    return 0;
+  }
+  if (strcmp(argv[1], "read") == 0) {
+    ReadOfOthers(argv[2]);
+    return 0;
+  }
+  int runs = 0;
+  for (size_t i = 0; i < sizeof(kSteps) / sizeof(kSteps[0]); ++i) {
+    if (strcmp(argv[1], "all") != 0 && strcmp(argv[1], kSteps[i].name) != 0) continue;
+    char directory[500];
+    snprintf(directory, sizeof(directory), "%s/%s", argv[2], kSteps[i].name);
+    printf("=== %s\n", kSteps[i].name);
+    kSteps[i].run(directory);
+    fflush(stdout);
+    ++runs;
+  }
+  return runs == 0 ? 2 : 0;
+}

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Options of rocksdb/c.h by what functions.tsv says of them: defaults and kept values are RocksDB's,
+hints leave a database usable, what is refused is named.
+
+    options_test.py LIBRARY HEADER ROCKSDB-LIBRARY"""
+import ctypes
+import pathlib
+import re
+import shutil
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core/c"))
+import functions  # noqa: E402
+
+OURS = THEIRS = HEADER = None
+TYPES = {"unsigned char": ctypes.c_ubyte, "char": ctypes.c_byte, "int": ctypes.c_int,
+         "unsigned int": ctypes.c_uint, "uint32_t": ctypes.c_uint32, "int64_t": ctypes.c_int64,
+         "uint64_t": ctypes.c_uint64, "size_t": ctypes.c_size_t, "double": ctypes.c_double}
+# Only what is an option of theirs: RocksDB's asserts, which Debian's library has, end the process.
+VALUES = {"compression": 4, "bottommost_compression": 7, "compaction_style": 2, "wal_recovery_mode": 1,
+          "wal_compression": 7, "blob_compression_type": 4, "access_hint_on_compaction_start": 2}
+
+
+class Pair:
+    """A setter with one plain parameter, and the getter of the same name."""
+
+    def __init__(self, handle, name, value_type, getter_type):
+        self.handle, self.name = handle, name
+        self.value_type, self.getter_type = value_type, getter_type
+
+    def on(self, library):
+        maker = getattr(library, f"{self.handle}_create")
+        maker.restype = ctypes.c_void_p
+        made = maker(b"directory") if self.handle.endswith("backup_engine_options") else maker()
+        getter = getattr(library, f"{self.handle}_get_{self.name}")
+        getter.argtypes, getter.restype = [ctypes.c_void_p], self.getter_type
+        setter = getattr(library, f"{self.handle}_set_{self.name}")
+        setter.argtypes, setter.restype = [ctypes.c_void_p, self.value_type], None
+        return made, setter, getter
+
+    def value(self):
+        if self.name in VALUES:
+            return VALUES[self.name]
+        return 0.5 if self.value_type is ctypes.c_double else 1
+
+
+def pairs():
+    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", HEADER.read_text(), flags=re.S)
+    text = re.sub(r"\s+", " ", text)
+    getters = {name: kind.strip() for kind, name in re.findall(
+        r"ROCKSDB_LIBRARY_API ([\w ]+?) (rocksdb_\w+_get_\w+)\( ?rocksdb_\w+_t ?\*[^,)]*\)", text)}
+    for handle, name, kind in re.findall(
+            r"void (rocksdb_\w+?)_set_(\w+)\( ?rocksdb_\w+_t ?\* ?\w*, ?((?:unsigned )?\w+)(?: \w+)? ?\)", text):
+        getter = getters.get(f"{handle}_get_{name}")
+        if getter in TYPES and kind in TYPES:
+            yield Pair(handle, name, TYPES[kind], TYPES[getter])
+
+
+class OptionsTest(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-c-"))
+        self.addCleanup(shutil.rmtree, self.home)
+        self.treatment = {name: treatment for name, _, treatment, _ in functions.rows()}
+
+    def test_defaults_and_kept_values_are_those_of_rocksdb(self):
+        seen = 0
+        for pair in pairs():
+            if pair.handle.startswith(("rocksdb_env", "rocksdb_lru", "rocksdb_cache")):
+                continue
+            with self.subTest(option=f"{pair.handle}.{pair.name}"):
+                ours, set_ours, get_ours = pair.on(OURS)
+                theirs, set_theirs, get_theirs = pair.on(THEIRS)
+                self.assertEqual(get_theirs(theirs), get_ours(ours), "default")
+                set_ours(ours, pair.value())
+                set_theirs(theirs, pair.value())
+                self.assertEqual(get_theirs(theirs), get_ours(ours))
+                self.assertEqual(pair.value(), get_ours(ours))
+                seen += 1
+        self.assertGreater(seen, 120)
+
+    def open_with(self, options, name):
+        error = ctypes.c_void_p()
+        OURS.rocksdb_open.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+        OURS.rocksdb_open.restype = ctypes.c_void_p
+        OURS.rocksdb_close.argtypes = [ctypes.c_void_p]
+        db = OURS.rocksdb_open(options, str(self.home / name).encode(), ctypes.byref(error))
+        if db is None:
+            return ctypes.cast(error, ctypes.c_char_p).value.decode()
+        OURS.rocksdb_close(db)
+        return "ok"
+
+    def options(self):
+        OURS.rocksdb_options_create.restype = ctypes.c_void_p
+        made = ctypes.c_void_p(OURS.rocksdb_options_create())
+        OURS.rocksdb_options_set_create_if_missing(made, ctypes.c_ubyte(1))
+        return made
+
+    def test_hints_leave_a_database_usable_and_what_is_refused_is_named(self):
+        refused = hints = 0
+        for pair in pairs():
+            setter = f"{pair.handle}_set_{pair.name}"
+            if pair.handle != "rocksdb_options":
+                continue
+            with self.subTest(option=setter):
+                options = self.options()
+                getattr(OURS, setter)(options, pair.value_type(pair.value()))
+                opened = self.open_with(options, pair.name)
+                if self.treatment[setter] == "refused":
+                    self.assertTrue(opened.startswith(f"Not implemented: {setter}"), opened)
+                    refused += 1
+                elif self.treatment[setter] == "hint":
+                    self.assertEqual("ok", opened)
+                    hints += 1
+        self.assertGreater(hints, 50)
+        self.assertGreater(refused, 0)
+
+    def test_refused_objects_are_named(self):
+        NAME = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(lambda state: b"name")
+        null = ctypes.c_void_p()
+        for maker, setter, named in (
+                ("rocksdb_compactionfilter_create", "rocksdb_options_set_compaction_filter", None),
+                ("rocksdb_compactionfilterfactory_create",
+                 "rocksdb_options_set_compaction_filter_factory", None),
+                ("rocksdb_comparator_with_ts_create", "rocksdb_options_set_comparator",
+                 "rocksdb_comparator_with_ts_create")):
+            with self.subTest(maker=maker):
+                function = getattr(OURS, maker)
+                function.restype = ctypes.c_void_p
+                middle = [null] * (3 if "with_ts" in maker else 1)
+                made = ctypes.c_void_p(function(null, null, *middle, NAME, ctypes.c_size_t(8)))
+                options = self.options()
+                getattr(OURS, setter)(options, made)
+                self.assertTrue(self.open_with(options, "x").startswith(
+                    f"Not implemented: {named or setter}"))
+                getattr(OURS, setter)(options, null)
+                self.assertEqual("ok", self.open_with(options, "x"))
+        options = self.options()
+        OURS.rocksdb_options_set_wal_dir(options, b"/elsewhere")
+        self.assertIn("rocksdb_options_set_wal_dir", self.open_with(options, "y"))
+
+
+if __name__ == "__main__":
+    HEADER = pathlib.Path(sys.argv[2])
+    OURS, THEIRS = ctypes.CDLL(sys.argv[1]), ctypes.CDLL(sys.argv[3])
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]], verbosity=2)
