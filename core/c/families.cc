@@ -12,12 +12,12 @@ extern "C" {
 
 char** rocksdb_list_column_families(const rocksdb_options_t* options, const char* path,
                                     size_t* count, char** errptr) {
-  auto names = varve::c::ListFamilies(options->env, path);
+  auto families = varve::c::ListFamilies(options->env, path);
   *count = 0;
-  if (SaveError(errptr, names.status())) return nullptr;
-  *count = names->size();
-  char** const list = static_cast<char**>(std::malloc(names->size() * sizeof(char*)));
-  for (size_t i = 0; i < names->size(); ++i) list[i] = varve::c::CopyText((*names)[i]);
+  if (SaveError(errptr, families.status())) return nullptr;
+  *count = families->size();
+  char** const list = static_cast<char**>(std::malloc(families->size() * sizeof(char*)));
+  for (size_t i = 0; i < families->size(); ++i) list[i] = varve::c::CopyText((*families)[i].name);
   return list;
 }
 

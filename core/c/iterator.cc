@@ -33,6 +33,14 @@ struct rocksdb_iterator_t {
     if (it->Valid()) KeepPrefixOf(it->key());
   }
 
+  // What was written since the last move counts as well.
+  void NextOfNow() {
+    const std::string key(it->key());
+    it->Refresh().Ignore("shows in status()");
+    it->Seek(key);
+    if (it->Valid() && it->key() == key) it->Next();
+  }
+
  private:
   bool WithinPrefix() const {
     return !prefix || objects->prefix_extractor->PrefixOf(it->key()) == *prefix;
@@ -136,7 +144,12 @@ void rocksdb_iter_seek_for_prev(rocksdb_iterator_t* iterator, const char* key, s
 }
 
 void rocksdb_iter_next(rocksdb_iterator_t* iterator) {
-  if (iterator->Valid()) iterator->it->Next();
+  if (!iterator->Valid()) return;
+  if (iterator->tailing) {
+    iterator->NextOfNow();
+  } else {
+    iterator->it->Next();
+  }
 }
 
 void rocksdb_iter_prev(rocksdb_iterator_t* iterator) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flushes, compactions, options changed while a database is open, sizes of ranges.
+#include <algorithm>
+#include <iterator>
+
 #include "core/c/error.h"
 #include "core/c/handles.h"
 
@@ -31,15 +34,44 @@ void Flush(rocksdb_t* db, const rocksdb_flushoptions_t* options, const Family* f
   SaveError(errptr, db->db->Flush({.wait = options->wait}, IdOf(family)));
 }
 
+// Options that RocksDB changes while a database is open, and that are hints here.
+constexpr std::string_view kHintsAtRunTime[] = {"arena_block_size",
+                                                "blob_compaction_readahead_size",
+                                                "blob_compression_type",
+                                                "blob_file_size",
+                                                "blob_file_starting_level",
+                                                "enable_blob_files",
+                                                "inplace_update_num_locks",
+                                                "max_sequential_skip_in_iterations",
+                                                "max_successive_merges",
+                                                "memtable_huge_page_size",
+                                                "memtable_prefix_bloom_size_ratio",
+                                                "min_blob_size",
+                                                "paranoid_file_checks",
+                                                "report_bg_io_stats"};
+
+// Hints are checked and dropped; the engine takes the others, all or none.
+Status TrySetOptions(rocksdb_t* db, const Family* family, int count, const char* const* keys,
+                     const char* const* values) {
+  if (count <= 0) return Status::InvalidArgument("empty input");
+  std::vector<std::pair<std::string, std::string>> changes;
+  rocksdb_options_t scratch;
+  for (int i = 0; i < count; ++i) {
+    const bool hint = std::find(std::begin(kHintsAtRunTime), std::end(kHintsAtRunTime), keys[i]) !=
+                      std::end(kHintsAtRunTime);
+    if (!hint) {
+      changes.emplace_back(keys[i], values[i]);
+      continue;
+    }
+    const Status checked = SetByName(keys[i], values[i], &scratch);
+    if (!checked.ok() && checked.code() != Code::kNotFound) return checked;
+  }
+  return changes.empty() ? Status::Ok() : db->db->SetOptions(changes, IdOf(family));
+}
+
 void SetOptions(rocksdb_t* db, const Family* family, int count, const char* const* keys,
                 const char* const* values, char** errptr) {
-  if (count <= 0) {
-    SaveError(errptr, Status::InvalidArgument("empty input"));
-    return;
-  }
-  std::vector<std::pair<std::string, std::string>> changes;
-  for (int i = 0; i < count; ++i) changes.emplace_back(keys[i], values[i]);
-  SaveError(errptr, db->db->SetOptions(changes, IdOf(family)));
+  SaveError(errptr, TrySetOptions(db, family, count, keys, values));
 }
 
 void Measure(rocksdb_t* db, const Family* family, int count, const char* const* begins,

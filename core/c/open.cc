@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/try.h"
+#include "core/c/cache.h"
 #include "core/c/error.h"
 #include "core/c/statistics.h"
 #include "core/format/file_name.h"
@@ -24,27 +25,44 @@ bool Has(std::span<const FamilyToOpen> families, std::string_view name) {
                      [&](const FamilyToOpen& family) { return family.name == name; });
 }
 
+std::string NameOf(const Comparator* comparator) {
+  return std::string((comparator == nullptr ? BytewiseComparator() : comparator)->name());
+}
+
+// A family to be opened that exists has the comparator that it was made with; another one is made
+// now, or there is none.
+Status CheckFamily(const FamilyToOpen& family, std::span<const StoredFamily> existing,
+                   bool creates) {
+  const auto stored = std::find_if(existing.begin(), existing.end(),
+                                   [&](const auto& other) { return other.name == family.name; });
+  if (stored == existing.end()) {
+    if (creates || family.name == kDefaultFamily) return Status::Ok();
+    return Status::InvalidArgument("Column family not found: " + family.name);
+  }
+  const std::string comparator = NameOf(family.options->comparator);
+  if (comparator == stored->comparator) return Status::Ok();
+  return Status::InvalidArgument(comparator + ": does not match existing comparator " +
+                                 stored->comparator);
+}
+
 // Before anything is changed.
 Status CheckFamilies(const rocksdb_options_t& options, const std::string& path,
                      std::span<const FamilyToOpen> families, Access access) {
   if (!Has(families, kDefaultFamily)) {
     return Status::InvalidArgument("Default column family not specified");
   }
-  std::vector<std::string> existing = {std::string(kDefaultFamily)};
+  std::vector<StoredFamily> existing;
   if (Exists(FileSystemOf(options.env), path)) {
     ASSIGN_OR_RETURN(existing, ListFamilies(options.env, path));
   }
   const bool creates =
       access == Access::kReadWrite && options.values.create_missing_column_families;
   for (const FamilyToOpen& family : families) {
-    if (creates || std::find(existing.begin(), existing.end(), family.name) != existing.end()) {
-      continue;
-    }
-    return Status::InvalidArgument("Column family not found: " + family.name);
+    RETURN_IF_ERROR(CheckFamily(family, existing, creates));
   }
   std::string missing;
-  for (const std::string& name : existing) {
-    if (!Has(families, name)) missing += (missing.empty() ? "" : ", ") + name;
+  for (const StoredFamily& family : existing) {
+    if (!Has(families, family.name)) missing += (missing.empty() ? "" : ", ") + family.name;
   }
   if (access == Access::kReadOnly || missing.empty()) return Status::Ok();
   return Status::InvalidArgument("Column families not opened: " + missing);
@@ -84,15 +102,18 @@ FileSystem& FileSystemOf(const Environment& env) {
   return env.file_system == nullptr ? *NativeEnvironment().file_system : *env.file_system;
 }
 
-Result<std::vector<std::string>> ListFamilies(const Environment& env, const std::string& path) {
+Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std::string& path) {
   FileSystem& fs = FileSystemOf(env);
   TableCache tables(fs, path, std::make_shared<ClockCache>(0), /*max_open_files=*/1,
                     /*direct_reads=*/false);
   const Result<RecoveredManifest> manifest = ReadManifest(fs, path, {}, &tables);
   if (!manifest.ok()) return Translated(manifest.status(), path, Access::kReadOnly);
-  std::vector<std::string> names;
-  for (const FamilyState& family : manifest->state.families.all()) names.push_back(family.name);
-  return names;
+  std::vector<StoredFamily> stored;
+  for (const FamilyState& family : manifest->state.families.all()) {
+    const bool said = !family.comparator_name.empty();
+    stored.push_back({family.name, said ? family.comparator_name : NameOf(nullptr)});
+  }
+  return stored;
 }
 
 rocksdb_column_family_handle_t* NewFamilyHandle(rocksdb_t* db, const FamilyToOpen& family) {

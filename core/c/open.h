@@ -29,8 +29,12 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
 // A new handle for a family of an open database; null if there is none of that name.
 rocksdb_column_family_handle_t* NewFamilyHandle(rocksdb_t* db, const FamilyToOpen& family);
 
-// The names of the families of the database in a directory, by id. IoError if there is none.
-Result<std::vector<std::string>> ListFamilies(const Environment& env, const std::string& path);
+struct StoredFamily {
+  std::string name;
+  std::string comparator;  // Its name.
+};
+// The families of the database in a directory, by id. IoError if there is none.
+Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std::string& path);
 
 // The file system of an environment, or the native one.
 FileSystem& FileSystemOf(const Environment& env);

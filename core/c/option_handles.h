@@ -18,6 +18,8 @@
 
 #include "core/c/option_rows.h"
 #include "varve/comparator.h"
+#include "varve/environment.h"
+#include "varve/file_system.h"
 #include "varve/merge_operator.h"
 #include "varve/options.h"
 #include "varve/result.h"

@@ -119,6 +119,7 @@ void CallbacksStep(const char* directory) {
   rocksdb_options_t* const bytewise = rocksdb_options_create();
   f.db = rocksdb_open(bytewise, directory, &f.error);
   printf("another comparator: %s\n", f.db == NULL ? "null" : "open");
+  printf("%s\n", f.error);  // In RocksDB's words.
   Outcome("open", &f.error);
   rocksdb_options_destroy(bytewise);
   rocksdb_options_t* const copy = rocksdb_options_create_copy(f.options);

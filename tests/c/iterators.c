@@ -90,9 +90,9 @@ void TailingStep(const char* directory) {
   PrintForward(fixed);
   rocksdb_iter_seek_to_first(tailing);
   PrintForward(tailing);
-  Put(&f, "c", "3");
   rocksdb_iter_seek(tailing, "b", 1);
-  PrintForward(tailing);
+  Put(&f, "c", "3");
+  PrintForward(tailing);  // It sees what is written while it is read.
   rocksdb_iter_destroy(tailing);
   rocksdb_iter_destroy(fixed);
   Closed(&f);

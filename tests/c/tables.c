@@ -116,6 +116,10 @@ void MaintenanceStep(const char* directory) {
   Outcome("set_options", &f.error);
   rocksdb_set_options(f.db, 1, names, wrong, &f.error);
   Outcome("a wrong value", &f.error);
+  const char* const hints[] = {"report_bg_io_stats", "paranoid_file_checks"};
+  const char* const both[] = {"true", "true"};
+  rocksdb_set_options(f.db, 2, hints, both, &f.error);
+  Outcome("hints", &f.error);
   uint64_t number = 0;
   printf("int property: %d\n",
          rocksdb_property_int(f.db, "rocksdb.num-immutable-mem-table", &number));
