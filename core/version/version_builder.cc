@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/base/keys/key_order.h"
+#include "core/base/options/option_limits.h"
 #include "core/base/try.h"
 #include "core/version/invariants.h"
 #include "core/version/level_zero_order.h"
@@ -133,10 +134,10 @@ Status VersionBuilder::Delete(const VersionEdit::DeletedFile& deleted) {
 
 Status VersionBuilder::Add(const VersionEdit::NewFile& added) {
   const FileDescription& file = added.file;
-  if (added.level < 0 || added.level >= num_levels_) {
+  if (added.level < 0 || added.level >= kNumLevelsMax) {
     return Status::Corruption(TableName(file.number) + " is on level " +
-                              std::to_string(added.level) + ", but the family has " +
-                              std::to_string(num_levels_) + " levels");
+                              std::to_string(added.level) + " of at most " +
+                              std::to_string(kNumLevelsMax) + " levels");
   }
   RETURN_IF_ERROR(CheckBound(file, file.smallest, "smallest"));
   RETURN_IF_ERROR(CheckBound(file, file.largest, "largest"));
@@ -176,6 +177,11 @@ Result<std::shared_ptr<const Version>> VersionBuilder::Build(TableCache* tables,
   CHECK(leaving_.empty(), "no edit has failed");
   std::vector<std::vector<FilePtr>> levels(static_cast<size_t>(num_levels_));
   for (const auto& [number, placed] : live_) {
+    // Not of files that are gone: a dropped family may have had more levels, under the same name.
+    if (placed.level >= num_levels_) {
+      return Status::Corruption(TableName(number) + " is on level " + std::to_string(placed.level) +
+                                ", but the family has " + std::to_string(num_levels_) + " levels");
+    }
     levels[static_cast<size_t>(placed.level)].push_back(placed.file);
   }
   SettleSequences(&levels, last_sequence);

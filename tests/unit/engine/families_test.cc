@@ -450,5 +450,24 @@ TEST_CASE("Write: a family that cannot be flushed stops its own writers only") {
   CHECK_MESSAGE(again.ok(), again.ToString());
 }
 
+// The MANIFEST still has the edits of the family that was dropped.
+TEST_CASE("Families: one that was dropped may have had more levels than its namesake") {
+  Subject t;
+  DB& db = t.Open();
+  ColumnFamilyOptions options;
+  options.num_levels = 10;
+  const ColumnFamilyId deep = *db.CreateColumnFamily("deep", options);
+  REQUIRE(db.Put({}, "k", "old", deep).ok());
+  REQUIRE(db.CompactRange({}, std::nullopt, std::nullopt, deep).ok());
+  REQUIRE_EQ(db.Levels(deep).back().level, 9);
+  REQUIRE(db.DropColumnFamily(deep).ok());
+  options.num_levels = 4;
+  const ColumnFamilyId shallow = *db.CreateColumnFamily("deep", options);
+  REQUIRE(db.Put({}, "k", "new", shallow).ok());
+  REQUIRE(db.Flush({}, shallow).ok());
+  DB& again = t.Open();
+  CHECK_EQ(*again.Get({}, "k", shallow), "new");
+}
+
 }  // namespace
 }  // namespace varve

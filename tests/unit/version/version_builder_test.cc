@@ -252,5 +252,13 @@ TEST_CASE("VersionBuilder: files of a foreign order are kept by number, unchecke
   CHECK_EQ(Numbers(**version, 1), std::vector<FileNumber>{5, 9});
 }
 
+TEST_CASE("VersionBuilder: files of levels that there are no more may have been there") {
+  const VersionEdit deep = AddFiles(9, {MakeFile(4, "a", "c")});
+  CHECK(Building().Apply(deep).Apply(Delete(9, 4)).Build() != nullptr);
+  CHECK(Contains(Building().Apply(deep).Refusal(), "table 4 is on level 9"));
+  CHECK(Contains(Building().Apply(AddFiles(64, {MakeFile(4, "a", "c")})).Refusal(),
+                 "table 4 is on level 64 of at most 64 levels"));
+}
+
 }  // namespace
 }  // namespace varve
