@@ -23,6 +23,7 @@ Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& o
 
 void Family::ChangeOptions(const ColumnFamilyOptions& options) {
   CHECK(MayChangeOptions());
+  jobs_.pending_bytes_of.reset();  // What compactions have to rewrite depends on the options.
   CHECK(all_options_.empty() || options.comparator == comparator(),
         "what its memtables and tables depend on stays");
   CHECK(all_options_.empty() || options.num_levels == this->options().num_levels);

@@ -102,6 +102,26 @@ TEST_CASE("SetOptions: what it makes due is started") {
   CHECK_EQ(t.executor.queued(Executor::Lane::kCompaction), 1);
 }
 
+// They were those of the options before, until the next flush or compaction: writes stalled by them
+// waited for a compaction that nothing made due.
+TEST_CASE("SetOptions: what compactions have to rewrite is estimated anew") {
+  Fixture t;
+  REQUIRE(t.db->SetOptions({{"disable_auto_compactions", "true"}}).ok());
+  for (int i = 0; i < 4; ++i) {
+    REQUIRE(t.db->Put({}, "k", std::to_string(i)).ok());
+    REQUIRE(t.db->Flush().ok());
+  }
+  CHECK_GT(t.db->StatsOfFamilies()[0].pending_compaction_bytes, 0);
+  REQUIRE(t.db->SetOptions({{"hard_pending_compaction_bytes_limit", "1"},
+                            {"soft_pending_compaction_bytes_limit", "1"}})
+              .ok());
+  CHECK_EQ(t.db->Stats().stall_cause, "pending bytes");
+  REQUIRE(t.db->SetOptions({{"level0_file_num_compaction_trigger", "10"}}).ok());
+  CHECK_EQ(t.db->StatsOfFamilies()[0].pending_compaction_bytes, 0);
+  CHECK_EQ(t.db->Stats().stall_cause, "");
+  CHECK(t.db->Put({}, "k", "v").ok());
+}
+
 TEST_CASE("Stats: figures add up over families, and say what stalls writes") {
   Fixture t;
   const ColumnFamilyId other = *t.db->CreateColumnFamily("other", {});
