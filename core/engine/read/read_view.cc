@@ -70,8 +70,8 @@ void ReadViewHolder::Publish(std::shared_ptr<const ReadView> view) {
   {
     MutexLock lock(mutex_);
     current_.swap(view);
+    slots = slots_;  // Those of threads that end meanwhile as well: they may have the old view.
     DropEnded();
-    slots = slots_;
   }
   for (const std::shared_ptr<Slot>& slot : slots) Steal(slot.get());
 }
