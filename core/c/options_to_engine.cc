@@ -3,7 +3,9 @@
 // are corrected here in the same way; what is refused is named.
 #include <algorithm>
 #include <concepts>
+#include <filesystem>
 
+#include "core/base/options/option_value.h"
 #include "core/base/try.h"
 #include "core/c/cache.h"
 #include "core/c/error.h"
@@ -14,11 +16,7 @@ namespace varve::c {
 namespace {
 
 std::string TextOf(bool value) { return value ? "true" : "false"; }
-std::string TextOf(double value) {
-  // No exponent, which OPTIONS files do not have.
-  std::string text = std::to_string(value);
-  return text;
-}
+std::string TextOf(double value) { return FormatReal(value); }
 template <std::integral T>
 std::string TextOf(T value) {
   return std::to_string(value);
@@ -116,6 +114,11 @@ Status SetCodecs(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
 
 Status SetTable(const TableValues& values, TableOptions* out) {
   constexpr int kFormatMin = 2;  // Older ones differ in nothing that a reader sees.
+  constexpr int kFormatMax = 5;  // RocksDB 7.8.3 reads no later one.
+  if (values.format_version < 0 || values.format_version > kFormatMax) {
+    return Status::InvalidArgument("Unsupported BlockBasedTable format_version " +
+                                   std::to_string(values.format_version));
+  }
   out->format_version = static_cast<uint32_t>(std::max(values.format_version, kFormatMin));
   if (values.checksum < 0 || values.checksum > static_cast<char>(ChecksumType::kXxh3)) {
     return Status::InvalidArgument("there is no checksum type " +
@@ -158,11 +161,13 @@ Status SetFamily(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
 }
 
 Status CheckWalDirectory(const std::string& wal_dir, const std::string& path) {
-  const auto trimmed = [](std::string_view text) {
-    while (text.size() > 1 && text.ends_with('/')) text.remove_suffix(1);
-    return text;
+  // By name: "./db/" is "db".
+  const auto normal = [](const std::string& text) {
+    std::error_code relative;  // Then it stays as it is.
+    const std::filesystem::path full = std::filesystem::absolute(text, relative);
+    return ((relative ? std::filesystem::path(text) : full) / "").lexically_normal();
   };
-  if (wal_dir.empty() || trimmed(wal_dir) == trimmed(path)) return Status::Ok();
+  if (wal_dir.empty() || normal(wal_dir) == normal(path)) return Status::Ok();
   return Refusal("rocksdb_options_set_wal_dir");
 }
 
