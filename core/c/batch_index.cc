@@ -55,23 +55,6 @@ void rocksdb_writebatch_deletev(rocksdb_writebatch_t*, int num_keys, const char*
 void rocksdb_writebatch_deletev_cf(rocksdb_writebatch_t*,
                                    rocksdb_column_family_handle_t* column_family, int num_keys,
                                    const char* const* keys_list, const size_t* keys_list_sizes);
-void rocksdb_writebatch_delete_range(rocksdb_writebatch_t*, const char* start_key,
-                                     size_t start_key_len, const char* end_key, size_t end_key_len);
-void rocksdb_writebatch_delete_range_cf(rocksdb_writebatch_t*,
-                                        rocksdb_column_family_handle_t* column_family,
-                                        const char* start_key, size_t start_key_len,
-                                        const char* end_key, size_t end_key_len);
-void rocksdb_writebatch_delete_rangev(rocksdb_writebatch_t*, int num_keys,
-                                      const char* const* start_keys_list,
-                                      const size_t* start_keys_list_sizes,
-                                      const char* const* end_keys_list,
-                                      const size_t* end_keys_list_sizes);
-void rocksdb_writebatch_delete_rangev_cf(rocksdb_writebatch_t*,
-                                         rocksdb_column_family_handle_t* column_family,
-                                         int num_keys, const char* const* start_keys_list,
-                                         const size_t* start_keys_list_sizes,
-                                         const char* const* end_keys_list,
-                                         const size_t* end_keys_list_sizes);
 void rocksdb_writebatch_put_log_data(rocksdb_writebatch_t*, const char* blob, size_t len);
 void rocksdb_writebatch_iterate(rocksdb_writebatch_t*, void* state,
                                 void (*put)(void*, const char* k, size_t klen, const char* v,
@@ -162,34 +145,23 @@ void rocksdb_writebatch_wi_deletev_cf(Indexed* batch, rocksdb_column_family_hand
                                       const size_t* keys_list_sizes) {
   rocksdb_writebatch_deletev_cf(&batch->batch, column_family, num_keys, keys_list, keys_list_sizes);
 }
-void rocksdb_writebatch_wi_delete_range(Indexed* batch, const char* start_key, size_t start_key_len,
-                                        const char* end_key, size_t end_key_len) {
-  rocksdb_writebatch_delete_range(&batch->batch, start_key, start_key_len, end_key, end_key_len);
-}
-void rocksdb_writebatch_wi_delete_range_cf(Indexed* batch,
-                                           rocksdb_column_family_handle_t* column_family,
-                                           const char* start_key, size_t start_key_len,
-                                           const char* end_key, size_t end_key_len) {
-  rocksdb_writebatch_delete_range_cf(&batch->batch, column_family, start_key, start_key_len,
-                                     end_key, end_key_len);
-}
-void rocksdb_writebatch_wi_delete_rangev(Indexed* batch, int num_keys,
-                                         const char* const* start_keys_list,
-                                         const size_t* start_keys_list_sizes,
-                                         const char* const* end_keys_list,
-                                         const size_t* end_keys_list_sizes) {
-  rocksdb_writebatch_delete_rangev(&batch->batch, num_keys, start_keys_list, start_keys_list_sizes,
-                                   end_keys_list, end_keys_list_sizes);
-}
-void rocksdb_writebatch_wi_delete_rangev_cf(Indexed* batch,
-                                            rocksdb_column_family_handle_t* column_family,
-                                            int num_keys, const char* const* start_keys_list,
-                                            const size_t* start_keys_list_sizes,
-                                            const char* const* end_keys_list,
-                                            const size_t* end_keys_list_sizes) {
-  rocksdb_writebatch_delete_rangev_cf(&batch->batch, column_family, num_keys, start_keys_list,
-                                      start_keys_list_sizes, end_keys_list, end_keys_list_sizes);
-}
+// An index has no range deletions: as in RocksDB, which has no errptr for it either, none is added.
+void rocksdb_writebatch_wi_delete_range(Indexed* /*batch*/, const char* /*start_key*/,
+                                        size_t /*start_key_len*/, const char* /*end_key*/,
+                                        size_t /*end_key_len*/) {}
+void rocksdb_writebatch_wi_delete_range_cf(Indexed* /*batch*/,
+                                           rocksdb_column_family_handle_t* /*column_family*/,
+                                           const char* /*start_key*/, size_t /*start_key_len*/,
+                                           const char* /*end_key*/, size_t /*end_key_len*/) {}
+void rocksdb_writebatch_wi_delete_rangev(Indexed* /*batch*/, int /*num_keys*/,
+                                         const char* const* /*start_keys_list*/,
+                                         const size_t* /*start_keys_list_sizes*/,
+                                         const char* const* /*end_keys_list*/,
+                                         const size_t* /*end_keys_list_sizes*/) {}
+void rocksdb_writebatch_wi_delete_rangev_cf(
+    Indexed* /*batch*/, rocksdb_column_family_handle_t* /*column_family*/, int /*num_keys*/,
+    const char* const* /*start_keys_list*/, const size_t* /*start_keys_list_sizes*/,
+    const char* const* /*end_keys_list*/, const size_t* /*end_keys_list_sizes*/) {}
 void rocksdb_writebatch_wi_put_log_data(Indexed* batch, const char* blob, size_t len) {
   rocksdb_writebatch_put_log_data(&batch->batch, blob, len);
 }

@@ -15,7 +15,8 @@ rocksdb_checkpoint_t* rocksdb_checkpoint_object_create(rocksdb_t* db, char** /*e
 // Logs are copied whatever their size: `log_size_for_flush` is a hint.
 void rocksdb_checkpoint_create(rocksdb_checkpoint_t* checkpoint, const char* directory,
                                uint64_t /*log_size_for_flush*/, char** errptr) {
-  varve::c::SaveError(errptr, checkpoint->db->Checkpoint(directory));
+  const varve::Status created = checkpoint->db->Checkpoint(directory);
+  varve::c::SaveError(errptr, varve::c::IoErrorIfMissing(created));
 }
 
 void rocksdb_checkpoint_object_destroy(rocksdb_checkpoint_t* checkpoint) { delete checkpoint; }

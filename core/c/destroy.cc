@@ -18,6 +18,20 @@ Result<std::unique_ptr<FileLock>> LockOut(FileSystem& fs, const std::string& pat
   return Status::IoError("While lock file: " + lock + ": " + std::string(taken.status().message()));
 }
 
+// Logs that RocksDB archived.
+Status DestroyArchive(FileSystem& fs, const std::string& path) {
+  const std::string archive = JoinPath(path, "archive");
+  if (!fs.Exists(archive)) return Status::Ok();
+  ASSIGN_OR_RETURN(const auto entries, fs.List(archive));
+  for (const DirectoryEntry& entry : entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (entry.is_directory || !name || name->kind != FileKind::kWal) continue;
+    RETURN_IF_ERROR(fs.Remove(JoinPath(archive, entry.name)));
+  }
+  fs.RemoveDirectory(archive).Ignore("as for the directory of the database");
+  return Status::Ok();
+}
+
 // Files of a database only; then the directory, if nothing else is in it.
 Status Destroy(FileSystem& fs, const std::string& path) {
   if (!fs.Exists(path)) return Status::Ok();
@@ -31,6 +45,7 @@ Status Destroy(FileSystem& fs, const std::string& path) {
     if (first.ok()) first = removed;
   }
   RETURN_IF_ERROR(first);
+  RETURN_IF_ERROR(DestroyArchive(fs, path));
   lock.reset();
   const std::string lock_file = JoinPath(path, kLockFileName);
   if (fs.Exists(lock_file)) RETURN_IF_ERROR(fs.Remove(lock_file));
@@ -60,7 +75,8 @@ Environment Completed(Environment env) {
 }
 
 // What was there is kept in "lost/", as RocksDB keeps what it cannot use.
-Status Repair(const rocksdb_options_t& options, const std::string& path) {
+Status Repair(const rocksdb_options_t& options, std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
   const Environment env = Completed(options.env);
   FileSystem& fs = *env.file_system;
   ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, LockOut(fs, path));

@@ -52,6 +52,11 @@ bool SaveError(char** errptr, const Status& status) {
   return true;
 }
 
+Status IoErrorIfMissing(const Status& status) {
+  if (status.code() != Code::kNotFound) return status;
+  return Status::IoError("No such file or directory: " + std::string(status.message()));
+}
+
 Status Refusal(std::string_view name) {
   return Status::NotSupported(std::string(name) + ": Varve does not have it");
 }

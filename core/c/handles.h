@@ -20,6 +20,7 @@ namespace varve::c {
 struct FamilyObjects {
   std::shared_ptr<const MergeOperator> merge_operator;
   std::shared_ptr<const SliceTransform> prefix_extractor;
+  const Comparator* comparator = nullptr;  // Null: the bytewise one.
 };
 
 }  // namespace varve::c
@@ -43,6 +44,8 @@ struct rocksdb_t {
   std::shared_ptr<varve::c::Statistics> statistics = {};
   std::unique_ptr<varve::DB> db = {};
   rocksdb_column_family_handle_t default_family = {};
+  // Whether something was written that no log has. Never set back: flushes do not tell.
+  std::atomic<bool> wrote_without_log{false};
   // rocksdb_disable_manual_compaction() without rocksdb_enable_manual_compaction().
   std::atomic<int> manual_compaction_pauses{0};
 };
@@ -80,7 +83,12 @@ inline const rocksdb_column_family_handle_t& FamilyOf(
   return family == nullptr ? db.default_family : *family;
 }
 
-// NotSupported if a function was called on the options that reads refuse.
-Status CheckRead(const rocksdb_readoptions_t& options);
+constexpr int kPersistedTier = 2;  // Of rocksdb_readoptions_set_read_tier().
+
+// NotSupported if a function was called on the options that reads refuse, or that iterators do.
+Status CheckRead(const rocksdb_t& db, const rocksdb_readoptions_t& options);
+Status CheckIterate(const rocksdb_readoptions_t& options);
+// SaveError() for what was read with ReadOptions::cache_only, or without.
+bool SaveReadError(char** errptr, bool cache_only, const Status& status);
 
 }  // namespace varve::c

@@ -12,10 +12,15 @@ void Ingest(rocksdb_t* db, const rocksdb_column_family_handle_t* family, const c
     Refuse(errptr, "rocksdb_ingestexternalfileoptions_set_ingest_behind");
     return;
   }
+  if (!options->allow_blocking_flush) {
+    Refuse(errptr, "rocksdb_ingestexternalfileoptions_set_allow_blocking_flush");
+    return;
+  }
   // Without a sequence number of their own, tables must not overlap what is there.
   const IngestOptions ingest{.move_files = options->move_files,
                              .allow_overlap = options->allow_global_seqno};
-  SaveError(errptr, db->db->Ingest(ingest, {files, files + count}, IdOf(family)));
+  const Status ingested = db->db->Ingest(ingest, {files, files + count}, IdOf(family));
+  SaveError(errptr, IoErrorIfMissing(ingested));
 }
 
 }  // namespace

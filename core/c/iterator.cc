@@ -11,6 +11,7 @@ struct rocksdb_iterator_t {
   std::optional<varve::Iterator> it;
   varve::Status failure;
   bool tailing = false;
+  bool cache_only = false;
   // With prefix_same_as_start and a prefix extractor; else null.
   std::shared_ptr<const varve::c::FamilyObjects> objects;
   // The prefix that the iterator stays within; none before a seek.
@@ -53,7 +54,8 @@ namespace {
 rocksdb_iterator_t* NewIterator(rocksdb_t* db, const rocksdb_readoptions_t& options,
                                 const rocksdb_column_family_handle_t& family) {
   auto iterator = std::make_unique<rocksdb_iterator_t>();
-  iterator->failure = CheckRead(options);
+  iterator->failure = CheckIterate(options);
+  iterator->cache_only = options.read.cache_only;
   if (!iterator->failure.ok()) return iterator.release();
   auto made = db->db->NewIterator(options.read, family.id);
   if (made.ok()) {
@@ -175,7 +177,7 @@ const char* rocksdb_iter_timestamp(const rocksdb_iterator_t* /*iterator*/, size_
 }
 
 void rocksdb_iter_get_error(const rocksdb_iterator_t* iterator, char** errptr) {
-  varve::c::SaveError(errptr, iterator->status());
+  varve::c::SaveReadError(errptr, iterator->cache_only, iterator->status());
 }
 
 }  // extern "C"

@@ -81,17 +81,27 @@ Status AddFamilies(std::span<const FamilyToOpen> families, Options* out) {
   return Status::Ok();
 }
 
+// The directory that a path is in, with its parents' names.
+std::string ParentOf(const std::string& path) {
+  const size_t end = path.find_last_not_of('/');
+  const size_t slash = path.rfind('/', end);
+  if (end == std::string::npos || slash == 0) return "/";
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+// A directory, or the name of one that could be made.
+bool IsPlaceForDatabase(FileSystem& fs, const std::string& path) {
+  return fs.Exists(path) ? fs.List(path).ok() : fs.Exists(ParentOf(path));
+}
+
 // The codes of RocksDB, where they differ.
-Status Translated(const Status& status, const std::string& path, Access access) {
+Status Translated(const Status& status, const rocksdb_options_t& options, const std::string& path) {
   if (status.code() == Code::kBusy) {
     return Status::IoError("While lock file: " + path + "/LOCK: " + std::string(status.message()));
   }
-  if (status.code() != Code::kNotFound) return status;
-  if (access == Access::kReadOnly) {
-    return Status::IoError(
-        "No such file or directory: While opening a file for sequentially "
-        "reading: " +
-        path + "/CURRENT");
+  if (status.code() != Code::kNotFound || options.values.create_if_missing ||
+      !IsPlaceForDatabase(FileSystemOf(options.env), path)) {
+    return IoErrorIfMissing(status);
   }
   return Status::InvalidArgument(path + "/CURRENT: does not exist (create_if_missing is false)");
 }
@@ -107,7 +117,7 @@ Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std
   TableCache tables(fs, path, std::make_shared<ClockCache>(0), /*max_open_files=*/1,
                     /*direct_reads=*/false);
   const Result<RecoveredManifest> manifest = ReadManifest(fs, path, {}, &tables);
-  if (!manifest.ok()) return Translated(manifest.status(), path, Access::kReadOnly);
+  if (!manifest.ok()) return IoErrorIfMissing(manifest.status());
   std::vector<StoredFamily> stored;
   for (const FamilyState& family : manifest->state.families.all()) {
     const bool said = !family.comparator_name.empty();
@@ -139,7 +149,10 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
   handle->default_family.name = kDefaultFamily;
   auto opened =
       access == Access::kReadOnly ? DB::OpenReadOnly(engine, path) : DB::Open(engine, path);
-  if (!opened.ok()) return Translated(opened.status(), path, access);
+  if (!opened.ok()) {
+    return access == Access::kReadOnly ? IoErrorIfMissing(opened.status())
+                                       : Translated(opened.status(), options, path);
+  }
   handle->db = *std::move(opened);
   if (options.statistics != nullptr) {
     handle->statistics = options.statistics;
@@ -148,15 +161,11 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
   return handle;
 }
 
-Status CheckRead(const rocksdb_readoptions_t& options) {
-  return options.refused == nullptr ? Status::Ok() : Refusal(options.refused);
-}
-
 }  // namespace varve::c
 
 std::shared_ptr<const varve::c::FamilyObjects> rocksdb_t::Keep(const rocksdb_options_t& options) {
-  auto kept = std::make_shared<const varve::c::FamilyObjects>(
-      varve::c::FamilyObjects{options.merge_operator, options.prefix_extractor});
+  auto kept = std::make_shared<const varve::c::FamilyObjects>(varve::c::FamilyObjects{
+      options.merge_operator, options.prefix_extractor, options.comparator});
   varve::MutexLock lock(mutex);
   objects.push_back(kept);
   return kept;

@@ -136,8 +136,9 @@ struct rocksdb_options_t {
 struct rocksdb_readoptions_t {
   // Bounds point to the caller's bytes, as in RocksDB: they are read when an iterator is made.
   varve::ReadOptions read = {};
-  // The function that was called and that reads refuse; null: none.
-  const char* refused = nullptr;
+  // Functions that were called and that reads refuse, and those that only iterators do.
+  std::set<std::string_view> refused = {};
+  std::set<std::string_view> refused_by_iterators = {};
   int read_tier = 0;
   bool tailing = false;
   bool prefix_same_as_start = false;

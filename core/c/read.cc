@@ -12,9 +12,13 @@ namespace {
 
 using MaybeValue = Result<std::optional<Value>>;
 
+Status FirstOf(const std::set<std::string_view>& refused) {
+  return refused.empty() ? Status::Ok() : Refusal(*refused.begin());
+}
+
 MaybeValue Read(rocksdb_t* db, const rocksdb_readoptions_t& options, ColumnFamilyId family,
                 std::string_view key) {
-  if (options.refused != nullptr) return CheckRead(options);
+  RETURN_IF_ERROR(CheckRead(*db, options));
   return db->db->Get(options.read, key, family);
 }
 
@@ -22,14 +26,16 @@ char* Get(rocksdb_t* db, const rocksdb_readoptions_t* options, ColumnFamilyId fa
           std::string_view key, size_t* size, char** errptr) {
   *size = 0;
   const MaybeValue value = Read(db, *options, family, key);
-  if (SaveError(errptr, value.status()) || !value->has_value()) return nullptr;
+  if (SaveReadError(errptr, options->read.cache_only, value.status()) || !value->has_value())
+    return nullptr;
   return CopyBytes((**value).view(), size);
 }
 
 rocksdb_pinnableslice_t* GetPinned(rocksdb_t* db, const rocksdb_readoptions_t* options,
                                    ColumnFamilyId family, std::string_view key, char** errptr) {
   MaybeValue value = Read(db, *options, family, key);
-  if (SaveError(errptr, value.status()) || !value->has_value()) return nullptr;
+  if (SaveReadError(errptr, options->read.cache_only, value.status()) || !value->has_value())
+    return nullptr;
   return new rocksdb_pinnableslice_t{std::move(**value)};
 }
 
@@ -41,16 +47,18 @@ std::vector<std::string_view> ViewsOf(size_t count, const char* const* keys, con
 
 std::vector<MaybeValue> ReadMany(rocksdb_t* db, const rocksdb_readoptions_t& options,
                                  ColumnFamilyId family, std::span<const std::string_view> keys) {
-  if (options.refused != nullptr) return std::vector<MaybeValue>(keys.size(), CheckRead(options));
+  const Status check = CheckRead(*db, options);
+  if (!check.ok()) return std::vector<MaybeValue>(keys.size(), check);
   return db->db->MultiGet(options.read, keys, family);
 }
 
 // As RocksDB, the elements of `values`, `sizes` and `errors` are set without being read.
-void Store(const MaybeValue& value, char** copy, size_t* size, char** error) {
+void Store(const rocksdb_readoptions_t& options, const MaybeValue& value, char** copy, size_t* size,
+           char** error) {
   *copy = nullptr;
   *size = 0;
   *error = nullptr;
-  if (SaveError(error, value.status()) || !value->has_value()) return;
+  if (SaveReadError(error, options.read.cache_only, value.status()) || !value->has_value()) return;
   *copy = CopyBytes((**value).view(), size);
 }
 
@@ -72,6 +80,24 @@ unsigned char KeyMayExist(rocksdb_t* db, const rocksdb_readoptions_t* options,
 }
 
 }  // namespace
+
+Status CheckRead(const rocksdb_t& db, const rocksdb_readoptions_t& options) {
+  RETURN_IF_ERROR(FirstOf(options.refused));
+  if (options.read_tier != kPersistedTier || !db.wrote_without_log) return Status::Ok();
+  return Refusal("rocksdb_readoptions_set_read_tier");
+}
+
+Status CheckIterate(const rocksdb_readoptions_t& options) {
+  RETURN_IF_ERROR(FirstOf(options.refused));
+  return FirstOf(options.refused_by_iterators);
+}
+
+bool SaveReadError(char** errptr, bool cache_only, const Status& status) {
+  if (status.code() != Code::kBusy || !cache_only) return SaveError(errptr, status);
+  SaveErrorText(errptr, std::string("Result incomplete: ").append(status.message()));
+  return true;
+}
+
 }  // namespace varve::c
 
 extern "C" {
@@ -116,7 +142,7 @@ void rocksdb_multi_get(rocksdb_t* db, const rocksdb_readoptions_t* options, size
   const auto views = varve::c::ViewsOf(count, keys, key_sizes);
   const auto read = varve::c::ReadMany(db, *options, IdOf(nullptr), views);
   for (size_t i = 0; i < count; ++i) {
-    varve::c::Store(read[i], &values[i], &sizes[i], &errors[i]);
+    varve::c::Store(*options, read[i], &values[i], &sizes[i], &errors[i]);
   }
 }
 
@@ -139,7 +165,7 @@ void rocksdb_multi_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* options,
     const auto read = varve::c::ReadMany(db, at, family, views);
     for (size_t j = 0; j < indices.size(); ++j) {
       const size_t i = indices[j];
-      varve::c::Store(read[j], &values[i], &sizes[i], &errors[i]);
+      varve::c::Store(*options, read[j], &values[i], &sizes[i], &errors[i]);
     }
   }
 }
@@ -154,7 +180,9 @@ void rocksdb_batched_multi_get_cf(rocksdb_t* db, const rocksdb_readoptions_t* op
   for (size_t i = 0; i < count; ++i) {
     values[i] = nullptr;
     errors[i] = nullptr;
-    if (varve::c::SaveError(&errors[i], read[i].status()) || !read[i]->has_value()) continue;
+    if (varve::c::SaveReadError(&errors[i], options->read.cache_only, read[i].status()) ||
+        !read[i]->has_value())
+      continue;
     values[i] = new rocksdb_pinnableslice_t{std::move(**read[i])};
   }
 }

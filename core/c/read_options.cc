@@ -2,7 +2,17 @@
 // rocksdb_readoptions_t.
 #include "core/c/handles.h"
 
+using varve::c::kPersistedTier;
 using ReadHandle = rocksdb_readoptions_t;
+
+namespace {
+
+void RefuseIf(bool refused, std::string_view function, std::set<std::string_view>* functions) {
+  functions->erase(function);
+  if (refused) functions->insert(function);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -45,26 +55,28 @@ void rocksdb_readoptions_set_iterate_lower_bound(ReadHandle* options, const char
   if (key != nullptr) options->read.lower_bound.emplace(key, size);
 }
 
-// 0: everything, 1: what is in memory. The others leave out data that is there: refused by reads.
+// 0: everything, 1: what is in memory. 2: what a crash leaves, which iterators refuse in RocksDB
+// too, and reads once something was written without a log (CheckRead()). 3 is refused.
 void rocksdb_readoptions_set_read_tier(ReadHandle* options, int tier) {
   options->read_tier = tier;
   options->read.cache_only = tier == 1;
-  options->refused = tier == 0 || tier == 1 ? nullptr : __func__;
+  RefuseIf(tier < 0 || tier > kPersistedTier, __func__, &options->refused);
+  RefuseIf(tier == kPersistedTier, __func__, &options->refused_by_iterators);
 }
 int rocksdb_readoptions_get_read_tier(ReadHandle* options) { return options->read_tier; }
 
-// RocksDB refuses it as well, when an iterator is made.
+// RocksDB refuses it as well, and only when an iterator is made.
 void rocksdb_readoptions_set_managed(ReadHandle* options, unsigned char value) {
-  options->refused = value == 0 ? nullptr : __func__;
+  RefuseIf(value != 0, __func__, &options->refused_by_iterators);
 }
 
 void rocksdb_readoptions_set_timestamp(ReadHandle* options, const char* timestamp,
                                        size_t /*size*/) {
-  options->refused = timestamp == nullptr ? nullptr : __func__;
+  RefuseIf(timestamp != nullptr, __func__, &options->refused);
 }
 void rocksdb_readoptions_set_iter_start_ts(ReadHandle* options, const char* timestamp,
                                            size_t /*size*/) {
-  options->refused = timestamp == nullptr ? nullptr : __func__;
+  RefuseIf(timestamp != nullptr, __func__, &options->refused);
 }
 
 #define VARVE_C_PAIR(name, Type)                                                                  \
@@ -75,12 +87,26 @@ VARVE_C_PAIR(tailing, unsigned char)
 VARVE_C_PAIR(prefix_same_as_start, unsigned char)
 VARVE_C_PAIR(total_order_seek, unsigned char)  // As every iterator does.
 
+// Both would change what is read.
+void rocksdb_readoptions_set_ignore_range_deletions(ReadHandle* options, unsigned char value) {
+  options->ignore_range_deletions = value != 0;
+  RefuseIf(value != 0, __func__, &options->refused);
+}
+unsigned char rocksdb_readoptions_get_ignore_range_deletions(ReadHandle* options) {
+  return options->ignore_range_deletions;
+}
+void rocksdb_readoptions_set_max_skippable_internal_keys(ReadHandle* options, uint64_t value) {
+  options->max_skippable_internal_keys = value;
+  RefuseIf(value != 0, __func__, &options->refused_by_iterators);
+}
+uint64_t rocksdb_readoptions_get_max_skippable_internal_keys(ReadHandle* options) {
+  return options->max_skippable_internal_keys;
+}
+
 // --- hints
 
 VARVE_C_PAIR(pin_data, unsigned char)
-VARVE_C_PAIR(max_skippable_internal_keys, uint64_t)
 VARVE_C_PAIR(background_purge_on_iterator_cleanup, unsigned char)
-VARVE_C_PAIR(ignore_range_deletions, unsigned char)
 VARVE_C_PAIR(deadline, uint64_t)
 VARVE_C_PAIR(io_timeout, uint64_t)
 

@@ -16,11 +16,12 @@ struct rocksdb_sstfilewriter_t {
   std::optional<varve::SstFileWriter> writer = {};
 
   Status Open(const std::string& path) {
-    varve::Options unused;  // Says what is refused.
+    options.wal_dir.clear();  // Tables have no log.
+    varve::Options unused;    // Says what is refused.
     RETURN_IF_ERROR(varve::c::ToEngine(options, "", &unused));
     ASSIGN_OR_RETURN(const auto family, varve::c::FamilyToEngine(options));
     auto created = varve::SstFileWriter::Create(options.env, family, path);
-    if (!created.ok()) return created.status();
+    if (!created.ok()) return varve::c::IoErrorIfMissing(created.status());
     writer = *std::move(created);
     return Status::Ok();
   }

@@ -9,16 +9,18 @@
 
 using varve::Status;
 using varve::WriteBatch;
+using varve::c::FamilyOf;
 using varve::c::IdOf;
 using varve::c::View;
 
 namespace varve::c {
 namespace {
 
-Result<WriteOptions> ToEngine(const rocksdb_writeoptions_t& options) {
+Result<WriteOptions> ToEngine(const rocksdb_writeoptions_t& options, rocksdb_t* db) {
   if (options.sync && options.disable_WAL) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");
   }
+  if (options.disable_WAL && !db->wrote_without_log) db->wrote_without_log = true;
   WriteOptions write;
   write.durability = options.sync          ? Durability::kSync
                      : options.disable_WAL ? Durability::kNone
@@ -72,7 +74,7 @@ Result<WriteBatch> WithoutMissingFamilies(const DB& db, const WriteBatch& batch)
 }
 
 Status TryWrite(rocksdb_t* db, const rocksdb_writeoptions_t& options, const WriteBatch& batch) {
-  ASSIGN_OR_RETURN(const WriteOptions write, ToEngine(options));
+  ASSIGN_OR_RETURN(const WriteOptions write, ToEngine(options, db));
   if (!options.ignore_missing_column_families) return db->db->Write(write, batch);
   ASSIGN_OR_RETURN(WriteBatch kept, WithoutMissingFamilies(*db->db, batch));
   return db->db->Write(write, std::move(kept));
@@ -86,27 +88,27 @@ void Write(rocksdb_t* db, const rocksdb_writeoptions_t* options, const WriteBatc
 
 // One change, by a function of DB that takes the options first and the family last.
 template <typename Change>
-void WriteOne(const rocksdb_writeoptions_t* options, char** errptr, Change change) {
-  const Result<WriteOptions> write = ToEngine(*options);
+void WriteOne(rocksdb_t* db, const rocksdb_writeoptions_t* options, char** errptr, Change change) {
+  const Result<WriteOptions> write = ToEngine(*options, db);
   const Status written = write.ok() ? change(*write) : write.status();
   if (!written.ok()) SaveWriteError(*options, written, errptr);
 }
 
 void Put(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
          std::string_view key, std::string_view value, char** errptr) {
-  WriteOne(options, errptr,
+  WriteOne(db, options, errptr,
            [&](const WriteOptions& write) { return db->db->Put(write, key, value, family); });
 }
 
 void Delete(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
             std::string_view key, char** errptr) {
-  WriteOne(options, errptr,
+  WriteOne(db, options, errptr,
            [&](const WriteOptions& write) { return db->db->Delete(write, key, family); });
 }
 
 void Merge(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
            std::string_view key, std::string_view operand, char** errptr) {
-  WriteOne(options, errptr,
+  WriteOne(db, options, errptr,
            [&](const WriteOptions& write) { return db->db->Merge(write, key, operand, family); });
 }
 
@@ -115,6 +117,14 @@ void SingleDelete(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFa
   WriteBatch batch;
   batch.SingleDelete(family, key);
   Write(db, options, batch, errptr);
+}
+
+Status CheckRange(const rocksdb_column_family_handle_t& family, std::string_view begin,
+                  std::string_view end) {
+  const Comparator* comparator = family.objects == nullptr ? nullptr : family.objects->comparator;
+  if (comparator == nullptr) comparator = BytewiseComparator();
+  if (comparator->Compare(begin, end) <= 0) return Status::Ok();
+  return Status::InvalidArgument("end key comes before start key");
 }
 
 }  // namespace
@@ -158,8 +168,11 @@ void rocksdb_singledelete_cf(rocksdb_t* db, const rocksdb_writeoptions_t* option
 void rocksdb_delete_range_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                              rocksdb_column_family_handle_t* family, const char* begin,
                              size_t begin_size, const char* end, size_t end_size, char** errptr) {
+  const std::string_view first = View(begin, begin_size), last = View(end, end_size);
+  const Status ordered = varve::c::CheckRange(FamilyOf(*db, family), first, last);
+  if (varve::c::SaveError(errptr, ordered)) return;
   WriteBatch batch;
-  batch.DeleteRange(IdOf(family), View(begin, begin_size), View(end, end_size));
+  batch.DeleteRange(IdOf(family), first, last);
   varve::c::Write(db, options, batch, errptr);
 }
 

@@ -21,6 +21,11 @@ static const struct Step kSteps[] = {
     {"metadata", MetadataStep},
     {"options", OptionsStep},
     {"option_text", OptionTextStep},
+    {"read_options", ReadOptionsStep},
+    {"ranges", RangesStep},
+    {"paths", PathsStep},
+    {"format", FormatStep},
+    {"locale", LocaleStep},
 };
 
 int main(int argc, char** argv) {

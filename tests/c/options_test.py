@@ -117,6 +117,46 @@ class OptionsTest(unittest.TestCase):
         self.assertGreater(hints, 50)
         self.assertGreater(refused, 0)
 
+    def test_reads_name_what_they_refuse_until_it_is_set_back(self):
+        options, error, size = self.options(), ctypes.c_void_p(), ctypes.c_size_t()
+        OURS.rocksdb_open.restype = OURS.rocksdb_readoptions_create.restype = ctypes.c_void_p
+        OURS.rocksdb_create_iterator.restype = OURS.rocksdb_get.restype = ctypes.c_void_p
+        db = ctypes.c_void_p(OURS.rocksdb_open(options, str(self.home / "reads").encode(), ctypes.byref(error)))
+        self.assertIsNone(error.value)
+        read = ctypes.c_void_p(OURS.rocksdb_readoptions_create())
+
+        def said(function, *arguments):
+            error = ctypes.c_void_p()
+            function(*arguments, ctypes.byref(error))
+            return ctypes.cast(error, ctypes.c_char_p).value.decode() if error else "ok"
+
+        def get():
+            return said(OURS.rocksdb_get, db, read, b"k", ctypes.c_size_t(1), ctypes.byref(size))
+
+        def iterate():
+            iterator = ctypes.c_void_p(OURS.rocksdb_create_iterator(db, read))
+            answer = said(OURS.rocksdb_iter_get_error, iterator)
+            OURS.rocksdb_iter_destroy(iterator)
+            return answer
+
+        timestamp, null, none = b"12345678", ctypes.c_void_p(), ctypes.c_size_t(0)
+        OURS.rocksdb_readoptions_set_timestamp(read, timestamp, ctypes.c_size_t(8))
+        OURS.rocksdb_readoptions_set_managed(read, ctypes.c_ubyte(0))
+        OURS.rocksdb_readoptions_set_read_tier(read, 0)
+        for answer in (get(), iterate()):
+            self.assertTrue(answer.startswith("Not implemented: rocksdb_readoptions_set_timestamp"), answer)
+        OURS.rocksdb_readoptions_set_timestamp(read, null, none)
+        self.assertEqual(("ok", "ok"), (get(), iterate()))
+        for name, kind, gets in (("ignore_range_deletions", ctypes.c_ubyte, False),
+                                 ("max_skippable_internal_keys", ctypes.c_uint64, True)):
+            setter = f"rocksdb_readoptions_set_{name}"
+            getattr(OURS, setter)(read, kind(1))
+            self.assertEqual(gets, get() == "ok")
+            self.assertTrue(iterate().startswith(f"Not implemented: {setter}"))
+            getattr(OURS, setter)(read, kind(0))
+            self.assertEqual(("ok", "ok"), (get(), iterate()))
+        OURS.rocksdb_close(db)
+
     def test_refused_objects_are_named(self):
         NAME = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)(lambda state: b"name")
         null = ctypes.c_void_p()

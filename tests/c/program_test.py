@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -21,8 +22,8 @@ class ProgramTest(unittest.TestCase):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-c-"))
         self.addCleanup(shutil.rmtree, self.home)
 
-    def run_with(self, library, *command):
-        environment = {**os.environ, "LD_LIBRARY_PATH": str(library.parent)}
+    def run_with(self, library, *command, **more):
+        environment = {**os.environ, "LD_LIBRARY_PATH": str(library.parent), **more}
         done = subprocess.run([*map(str, command)], capture_output=True, text=True, env=environment)
         self.assertEqual(0, done.returncode, f"{command}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
         return done.stdout
@@ -39,6 +40,18 @@ class ProgramTest(unittest.TestCase):
             answers[name] = self.run_with(library, PROGRAM, "all", self.home / name)
         self.maxDiff = None
         self.assertEqual(answers["theirs"].splitlines(), answers["ours"].splitlines())
+
+    def test_a_locale_with_a_decimal_comma(self):
+        # Debian has no such locale without the package "locales": this is one of glibc's LC_NUMERIC.
+        numeric = (b"\x14\x11\x03\x20\x06\0\0\0" + struct.pack("<6I", 32, 34, 36, 40, 44, 48)
+                   + b",\0.\0\3\3\0\0" + struct.pack("<2I", ord(","), ord(".")) + b"UTF-8\0")
+        (self.home / "comma").mkdir()
+        (self.home / "comma" / "LC_NUMERIC").write_bytes(numeric)
+        locale = {"LOCPATH": str(self.home), "LC_NUMERIC": "comma", "LC_ALL": "", "LANG": "C"}
+        for name, library in (("ours", OURS), ("theirs", THEIRS)):
+            (self.home / name).mkdir()
+            said = self.run_with(library, PROGRAM, "locale", self.home / name, **locale).splitlines()
+            self.assertEqual(["=== locale", "half is 0,5", "created: ok", "opened: ok"], said)
 
     def test_nothing_leaks_and_no_byte_is_read_that_is_not_there(self):
         # The threads of the engine's pool live as long as the process: "possibly lost".

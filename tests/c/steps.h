@@ -31,6 +31,11 @@ void MetadataStep(const char* directory);
 void OptionsStep(const char* directory);
 void OptionTextStep(const char* directory);
 void ReadOnlyStep(const char* directory);
+void ReadOptionsStep(const char* directory);
+void RangesStep(const char* directory);
+void PathsStep(const char* directory);
+void FormatStep(const char* directory);
+void LocaleStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {
