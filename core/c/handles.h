@@ -68,6 +68,8 @@ struct rocksdb_writebatch_t {
     std::string count;
   };
   std::vector<SavePoint> save_points = {};
+  // The families of its range deletions, whose comparators tell an end that is before its start.
+  std::map<varve::ColumnFamilyId, rocksdb_column_family_handle_t> range_families = {};
 };
 
 namespace varve::c {

@@ -127,6 +127,22 @@ Status CheckRange(const rocksdb_column_family_handle_t& family, std::string_view
   return Status::InvalidArgument("end key comes before start key");
 }
 
+Status CheckRanges(const rocksdb_t& db, const rocksdb_writebatch_t& batch) {
+  if (batch.range_families.empty()) return Status::Ok();
+  BatchReader in(batch.batch.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry || record.type != ValueType::kRangeDeletion)
+      continue;
+    const auto found = batch.range_families.find(record.family);
+    const bool is_default = record.family == kDefaultColumnFamilyId;
+    if (!is_default && found == batch.range_families.end()) continue;
+    const auto& family = is_default ? db.default_family : found->second;
+    RETURN_IF_ERROR(CheckRange(family, record.key, record.value));
+  }
+  return Status::Ok();  // Writing it says what else is wrong.
+}
+
 }  // namespace
 }  // namespace varve::c
 
@@ -195,6 +211,7 @@ void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
     varve::c::Refuse(errptr, batch->refused);
     return;
   }
+  if (varve::c::SaveError(errptr, varve::c::CheckRanges(*db, *batch))) return;
   varve::c::Write(db, options, batch->batch, errptr);
 }
 

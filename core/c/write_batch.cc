@@ -47,7 +47,9 @@ void SingleDelete(Batch* batch, const Family* family, std::string_view key) {
   if (TakesChanges(batch)) batch->batch.SingleDelete(IdOf(family), key);
 }
 void DeleteRange(Batch* batch, const Family* family, std::string_view begin, std::string_view end) {
-  if (TakesChanges(batch)) batch->batch.DeleteRange(IdOf(family), begin, end);
+  if (!TakesChanges(batch)) return;
+  batch->batch.DeleteRange(IdOf(family), begin, end);
+  batch->range_families.try_emplace(IdOf(family), family == nullptr ? Family{} : *family);
 }
 
 }  // namespace
@@ -68,6 +70,7 @@ void rocksdb_writebatch_destroy(Batch* batch) { delete batch; }
 void rocksdb_writebatch_clear(Batch* batch) {
   batch->batch.Clear();
   batch->save_points.clear();
+  batch->range_families.clear();
   batch->refused = nullptr;
 }
 

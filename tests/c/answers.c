@@ -70,6 +70,48 @@ void RangesStep(const char* directory) {
   Closed(&f);
 }
 
+static int Descending(void* state, const char* a, size_t a_size, const char* b, size_t b_size) {
+  (void)state;
+  const int order = memcmp(a, b, a_size < b_size ? a_size : b_size);
+  return order != 0 ? -order : (int)b_size - (int)a_size;
+}
+static const char* DescendingName(void* state) {
+  (void)state;
+  return "descending";
+}
+static void NoDestructor(void* state) { (void)state; }
+
+static void WriteRange(Fixture* f, rocksdb_column_family_handle_t* family, const char* begin,
+                       const char* end) {
+  rocksdb_writebatch_t* const batch = rocksdb_writebatch_create();
+  if (family == NULL) {
+    rocksdb_writebatch_delete_range(batch, begin, 1, end, 1);
+  } else {
+    rocksdb_writebatch_delete_range_cf(batch, family, begin, 1, end, 1);
+  }
+  rocksdb_write(f->db, f->write, batch, &f->error);
+  Outcome("a batch with a range", &f->error);
+  rocksdb_writebatch_destroy(batch);
+}
+
+void BatchRangesStep(const char* directory) {
+  Fixture f = Opened(directory);
+  rocksdb_comparator_t* const order =
+      rocksdb_comparator_create(NULL, NoDestructor, Descending, DescendingName);
+  rocksdb_options_set_comparator(f.options, order);
+  rocksdb_column_family_handle_t* const handle =
+      rocksdb_create_column_family(f.db, f.options, "descending", &f.error);
+  MustBeOk("create", f.error);
+  Put(&f, "b", "v");
+  WriteRange(&f, handle, "c", "a");
+  WriteRange(&f, NULL, "a", "c");
+  PrintAll(&f);
+  WriteRange(&f, handle, "a", "c");
+  rocksdb_column_family_handle_destroy(handle);
+  Closed(&f);
+  rocksdb_comparator_destroy(order);
+}
+
 static void TryOpen(rocksdb_options_t* options, const char* what, const char* path) {
   char* error = NULL;
   rocksdb_t* const db = rocksdb_open(options, path, &error);
