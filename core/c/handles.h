@@ -44,6 +44,7 @@ struct rocksdb_t {
   std::shared_ptr<varve::c::Statistics> statistics = {};
   std::unique_ptr<varve::DB> db = {};
   rocksdb_column_family_handle_t default_family = {};
+  bool read_only = false;
   // Whether something was written that no log has. Never set back: flushes do not tell.
   std::atomic<bool> wrote_without_log{false};
   // rocksdb_disable_manual_compaction() without rocksdb_enable_manual_compaction().

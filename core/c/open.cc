@@ -154,6 +154,7 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
                                        : Translated(opened.status(), options, path);
   }
   handle->db = *std::move(opened);
+  handle->read_only = access == Access::kReadOnly;
   if (options.statistics != nullptr) {
     handle->statistics = options.statistics;
     handle->statistics->Add(handle->db.get());

@@ -80,9 +80,22 @@ Status TryWrite(rocksdb_t* db, const rocksdb_writeoptions_t& options, const Writ
   return db->db->Write(write, std::move(kept));
 }
 
+bool HasMerge(const WriteBatch& batch) {
+  BatchReader in(batch.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind == BatchRecordKind::kEntry && record.type == ValueType::kMerge) return true;
+  }
+  return false;
+}
+
 void Write(rocksdb_t* db, const rocksdb_writeoptions_t* options, const WriteBatch& batch,
            char** errptr) {
-  const Status written = TryWrite(db, *options, batch);
+  Status written = TryWrite(db, *options, batch);
+  // A merge without an operator has another code in a batch than alone.
+  if (written.code() == Code::kNotSupported && !db->read_only && HasMerge(batch)) {
+    written = Status::InvalidArgument(std::string(written.message()));
+  }
   if (!written.ok()) SaveWriteError(*options, written, errptr);
 }
 

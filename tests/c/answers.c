@@ -94,6 +94,26 @@ static void WriteRange(Fixture* f, rocksdb_column_family_handle_t* family, const
   rocksdb_writebatch_destroy(batch);
 }
 
+static void WriteMerge(Fixture* f) {
+  rocksdb_writebatch_t* const batch = rocksdb_writebatch_create();
+  rocksdb_writebatch_merge(batch, "k", 1, "v", 1);
+  rocksdb_write(f->db, f->write, batch, &f->error);
+  Outcome("a batch with a merge", &f->error);
+  rocksdb_writebatch_destroy(batch);
+}
+
+// Without a merge operator.
+void BatchMergeStep(const char* directory) {
+  Fixture f = Opened(directory);
+  rocksdb_close(f.db);
+  f.db = rocksdb_open_for_read_only(f.options, directory, 0, &f.error);
+  MustBeOk("read-only", f.error);
+  WriteMerge(&f);
+  Reopen(&f, directory);
+  WriteMerge(&f);
+  Closed(&f);
+}
+
 void BatchRangesStep(const char* directory) {
   Fixture f = Opened(directory);
   rocksdb_comparator_t* const order =

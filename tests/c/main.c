@@ -23,6 +23,7 @@ static const struct Step kSteps[] = {
     {"option_text", OptionTextStep},
     {"read_options", ReadOptionsStep},
     {"ranges", RangesStep},
+    {"batch_merge", BatchMergeStep},
     {"batch_ranges", BatchRangesStep},
     {"paths", PathsStep},
     {"format", FormatStep},

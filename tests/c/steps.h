@@ -33,6 +33,7 @@ void OptionTextStep(const char* directory);
 void ReadOnlyStep(const char* directory);
 void ReadOptionsStep(const char* directory);
 void RangesStep(const char* directory);
+void BatchMergeStep(const char* directory);
 void BatchRangesStep(const char* directory);
 void PathsStep(const char* directory);
 void FormatStep(const char* directory);
