@@ -59,11 +59,13 @@ async function drop(page, path, name) {
       // Only a hand can drop a folder: its entry is what the page would be given.
       let left = made.map((file) => ({
         isDirectory: false,
+        isFile: true,
         fullPath: `/${folder}/${file.name}`,
         file: (take) => take(file),
       }));
       const entry = {
         isDirectory: true,
+        isFile: false,
         createReader: () => ({
           readEntries: (take) => {
             take(left.slice(0, 5));
