@@ -4,6 +4,7 @@
 #include "core/c/error.h"
 #include "core/c/open.h"
 #include "core/format/file_name.h"
+#include "core/fs/complete_environment.h"
 #include "core/repair/database_repair.h"
 
 namespace varve::c {
@@ -65,19 +66,9 @@ Status ReplayLogs(const rocksdb_options_t& options, const std::string& path) {
   return db->Close();
 }
 
-Environment Completed(Environment env) {
-  const Environment& native = NativeEnvironment();
-  if (env.file_system == nullptr) env.file_system = native.file_system;
-  if (env.clock == nullptr) env.clock = native.clock;
-  if (env.random == nullptr) env.random = native.random;
-  if (env.executor == nullptr) env.executor = native.executor;
-  return env;
-}
-
 // What was there is kept in "lost/", as RocksDB keeps what it cannot use.
-Status Repair(const rocksdb_options_t& options, std::string path) {
-  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  const Environment env = Completed(options.env);
+Status Repair(const rocksdb_options_t& options, const std::string& path) {
+  const Environment env = Complete(options.env);
   FileSystem& fs = *env.file_system;
   ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, LockOut(fs, path));
   const std::string repaired = path + ".repaired", before = path + ".before-repair";
@@ -98,7 +89,7 @@ void rocksdb_destroy_db(const rocksdb_options_t* options, const char* path, char
 }
 
 void rocksdb_repair_db(const rocksdb_options_t* options, const char* path, char** errptr) {
-  varve::c::SaveError(errptr, varve::c::Repair(*options, path));
+  varve::c::SaveError(errptr, varve::c::Repair(*options, varve::c::WithoutLastSlash(path)));
 }
 
 }  // extern "C"

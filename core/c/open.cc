@@ -9,6 +9,8 @@
 #include "core/c/statistics.h"
 #include "core/format/file_name.h"
 #include "core/format/options/options_file.h"
+#include "core/fs/complete_environment.h"
+#include "core/fs/durable.h"
 #include "core/table/block/clock_cache.h"
 #include "core/table/cache/table_cache.h"
 #include "core/version/manifest_reader.h"
@@ -81,17 +83,9 @@ Status AddFamilies(std::span<const FamilyToOpen> families, Options* out) {
   return Status::Ok();
 }
 
-// The directory that a path is in, with its parents' names.
-std::string ParentOf(const std::string& path) {
-  const size_t end = path.find_last_not_of('/');
-  const size_t slash = path.rfind('/', end);
-  if (end == std::string::npos || slash == 0) return "/";
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
 // A directory, or the name of one that could be made.
 bool IsPlaceForDatabase(FileSystem& fs, const std::string& path) {
-  return fs.Exists(path) ? fs.List(path).ok() : fs.Exists(ParentOf(path));
+  return fs.Exists(path) ? fs.List(path).ok() : fs.Exists(DirectoryOf(WithoutLastSlash(path)));
 }
 
 // The codes of RocksDB, where they differ.
@@ -108,9 +102,12 @@ Status Translated(const Status& status, const rocksdb_options_t& options, const 
 
 }  // namespace
 
-FileSystem& FileSystemOf(const Environment& env) {
-  return env.file_system == nullptr ? *NativeEnvironment().file_system : *env.file_system;
+std::string WithoutLastSlash(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
 }
+
+FileSystem& FileSystemOf(const Environment& env) { return *Complete(env).file_system; }
 
 Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std::string& path) {
   FileSystem& fs = FileSystemOf(env);

@@ -36,6 +36,9 @@ struct StoredFamily {
 // The families of the database in a directory, by id. IoError if there is none.
 Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std::string& path);
 
+// "db" of "db/".
+std::string WithoutLastSlash(std::string path);
+
 // The file system of an environment, or the native one.
 FileSystem& FileSystemOf(const Environment& env);
 

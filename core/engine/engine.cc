@@ -16,6 +16,7 @@
 #include "core/engine/open/identity.h"
 #include "core/engine/open/recovery.h"
 #include "core/format/table/unique_id.h"
+#include "core/fs/complete_environment.h"
 #include "core/fs/durable.h"
 #include "core/fs/overlay_fs.h"
 #include "core/version/database_files.h"
@@ -37,15 +38,6 @@ bool MayHaveVanished(const EngineContext& context, const Status& why) {
   }
   return why.code() == Code::kNotFound &&
          context.fs().Exists(context.PathOf(std::string(kCurrentFileName)));
-}
-
-Environment Complete(Environment env) {
-  const Environment& native = NativeEnvironment();
-  if (env.file_system == nullptr) env.file_system = native.file_system;
-  if (env.clock == nullptr) env.clock = native.clock;
-  if (env.random == nullptr) env.random = native.random;
-  if (env.executor == nullptr) env.executor = native.executor;
-  return env;
 }
 
 }  // namespace

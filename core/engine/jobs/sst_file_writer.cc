@@ -9,6 +9,7 @@
 #include "core/compaction/block_compression.h"
 #include "core/format/entry_size.h"
 #include "core/fs/buffered_writer.h"
+#include "core/fs/complete_environment.h"
 #include "core/fs/durable.h"
 #include "core/table/write/table_builder.h"
 #include "varve/comparator.h"
@@ -93,15 +94,14 @@ Result<SstFileWriter> SstFileWriter::Create(const Environment& env,
   Options all;
   all.family = options;
   RETURN_IF_ERROR(ValidateOptions(all));
-  const Environment& native = NativeEnvironment();
-  FileSystem& fs = env.file_system != nullptr ? *env.file_system : *native.file_system;
-  Clock& clock = env.clock != nullptr ? *env.clock : *native.clock;
-  Random& random = env.random != nullptr ? *env.random : *native.random;
+  const Environment complete = Complete(env);
+  FileSystem& fs = *complete.file_system;
   const Comparator& comparator =
       options.comparator != nullptr ? *options.comparator : *BytewiseComparator();
   ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, fs.Create(path, /*direct=*/false));
   return SstFileWriter(std::make_unique<Impl>(fs, options, comparator,
-                                              OriginOf(options, clock, random), std::move(file)));
+                                              OriginOf(options, *complete.clock, *complete.random),
+                                              std::move(file)));
 }
 
 SstFileWriter::SstFileWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
