@@ -12,6 +12,18 @@ constexpr std::string_view kComparatorWithTimestamps = "rocksdb_comparator_with_
 
 }  // namespace
 
+namespace varve::c {
+namespace {
+
+void UseForMemtables(uint64_t bytes, OptionValues* values) {
+  values->write_buffer_size = bytes / 4;
+  values->min_write_buffer_number_to_merge = 2;
+  values->max_write_buffer_number = 6;
+}
+
+}  // namespace
+}  // namespace varve::c
+
 extern "C" {
 
 // --- what the engine has
@@ -150,9 +162,7 @@ void rocksdb_options_optimize_for_point_lookup(rocksdb_options_t* options,
 void rocksdb_options_optimize_level_style_compaction(rocksdb_options_t* options,
                                                      uint64_t memtable_memory_budget) {
   varve::c::OptionValues& values = options->values;
-  values.write_buffer_size = memtable_memory_budget / 4;
-  values.min_write_buffer_number_to_merge = 2;
-  values.max_write_buffer_number = 6;
+  varve::c::UseForMemtables(memtable_memory_budget, &values);
   values.level0_file_num_compaction_trigger = 2;
   values.target_file_size_base = memtable_memory_budget / 8;
   values.max_bytes_for_level_base = memtable_memory_budget;
@@ -166,11 +176,8 @@ void rocksdb_options_optimize_level_style_compaction(rocksdb_options_t* options,
 
 void rocksdb_options_optimize_universal_style_compaction(rocksdb_options_t* options,
                                                          uint64_t memtable_memory_budget) {
-  varve::c::OptionValues& values = options->values;
-  values.write_buffer_size = memtable_memory_budget / 4;
-  values.min_write_buffer_number_to_merge = 2;
-  values.max_write_buffer_number = 6;
-  values.compaction_style = 1;
+  varve::c::UseForMemtables(memtable_memory_budget, &options->values);
+  options->values.compaction_style = 1;
   options->universal.compression_size_percent = 80;
 }
 
