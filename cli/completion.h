@@ -4,6 +4,7 @@
 // and fish run `varve completion SHELL -- WORDS`.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,8 @@ struct Candidates {
 // Candidates to replace `current`, the word being typed, after the words `before`.
 Candidates Complete(const std::vector<std::string>& before, const std::string& current);
 
+// The shells that there is a script for.
+inline constexpr std::array<std::string_view, 3> kCompletionShells = {"bash", "zsh", "fish"};
 // The script that a shell sources; empty for an unknown shell.
 std::string CompletionScript(std::string_view shell);
 // The answer to that script: one candidate per line, in zsh and fish with a tab and its help; the

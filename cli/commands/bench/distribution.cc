@@ -24,18 +24,6 @@ std::optional<Distribution> ParseDistribution(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view DistributionName(Distribution distribution) {
-  switch (distribution) {
-    case Distribution::kUniform:
-      return "uniform";
-    case Distribution::kZipfian:
-      return "zipfian";
-    case Distribution::kLatest:
-      return "latest";
-  }
-  return "";
-}
-
 void Zipf::Prepare(uint64_t n) {
   n_ = n;
   low_ = Integral(1.5) - 1;

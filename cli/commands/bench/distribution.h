@@ -2,6 +2,8 @@
 // Chooses the record of each operation.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -16,7 +18,11 @@ enum class Distribution : uint8_t {
   kLatest,   // The same distribution, with the newest records the most popular.
 };
 std::optional<Distribution> ParseDistribution(std::string_view name);
-std::string_view DistributionName(Distribution distribution);
+inline constexpr std::array<std::string_view, 3> kDistributionNames = {"uniform", "zipfian",
+                                                                       "latest"};
+constexpr std::string_view DistributionName(Distribution distribution) {
+  return kDistributionNames.at(static_cast<size_t>(distribution));
+}
 
 // Ranks 0, 1, 2, ... with probability proportional to 1 / (rank + 1)^0.99, YCSB's constant.
 // Rejection-inversion (Hoermann and Derflinger 1996): exact, and without a table that would have to

@@ -20,18 +20,6 @@ std::optional<ValueSizes::Kind> ParseValueSizes(std::string_view name) {
   return std::nullopt;
 }
 
-std::string_view ValueSizesName(ValueSizes::Kind kind) {
-  switch (kind) {
-    case ValueSizes::Kind::kFixed:
-      return "fixed";
-    case ValueSizes::Kind::kUniform:
-      return "uniform";
-    case ValueSizes::Kind::kNormal:
-      return "normal";
-  }
-  return "";
-}
-
 uint64_t ValueSizes::Draw(RandomSource& random) const {
   if (kind == Kind::kFixed) return size;
   if (kind == Kind::kUniform) return min + random.Below(max - min + 1);

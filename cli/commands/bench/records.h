@@ -5,6 +5,7 @@
 //   value  a piece of a buffer whose every second 50 bytes repeat the 50 before: half is entropy
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,7 +43,10 @@ struct ValueSizes {
   uint64_t Draw(RandomSource& random) const;
 };
 std::optional<ValueSizes::Kind> ParseValueSizes(std::string_view name);
-std::string_view ValueSizesName(ValueSizes::Kind kind);
+inline constexpr std::array<std::string_view, 3> kValueSizesNames = {"fixed", "uniform", "normal"};
+constexpr std::string_view ValueSizesName(ValueSizes::Kind kind) {
+  return kValueSizesNames.at(static_cast<size_t>(kind));
+}
 
 class ValueSource {
  public:

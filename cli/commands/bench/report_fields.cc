@@ -38,7 +38,7 @@ const Fields<Settings>& SettingsFields() {
               "value_bytes", Unit::kBytes, [](const Settings& s) { return s.value_sizes.size; },
               "of each value, if value_size_distribution is fixed")
           .Choice(
-              "value_size_distribution", {"fixed", "uniform", "normal"},
+              "value_size_distribution", kValueSizesNames,
               [](const Settings& s) { return ValueSizesName(s.value_sizes.kind); },
               "of the sizes of values")
           .Number(
@@ -55,13 +55,13 @@ const Fields<Settings>& SettingsFields() {
           .Number("stride", Unit::kCount, &Settings::stride,
                   "records between the keys of a batch; 0: each chosen")
           .Number("nexts", Unit::kCount, &Settings::nexts, "steps after each seek of seekrandom")
-          .Choice("distribution", {"uniform", "zipfian", "latest"}, ChosenDistribution,
+          .Choice("distribution", kDistributionNames, ChosenDistribution,
                   "which records are chosen; null: the workload's own")
           .OrNull()
           .Number("write_rate_bytes_per_second", Unit::kNone, &Settings::write_rate,
                   "of the writer of *whilewriting; 0: unlimited")
           .Choice(
-              "durability", {"sync", "buffered", "none"},
+              "durability", kDurabilityNames,
               [](const Settings& s) { return DurabilityName(s.durability); }, "of writes")
           .Number("sample", Unit::kCount, &Settings::sample,
                   "one call of so many is timed; 0: none")

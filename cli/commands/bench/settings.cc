@@ -111,18 +111,6 @@ std::vector<NamedValue> OptionsWhere(const Settings& settings, Wanted wanted) {
 
 }  // namespace
 
-std::string_view DurabilityName(Durability durability) {
-  switch (durability) {
-    case Durability::kSync:
-      return "sync";
-    case Durability::kBuffered:
-      return "buffered";
-    case Durability::kNone:
-      return "none";
-  }
-  return "";
-}
-
 std::vector<std::string> SettingsFlags::Words() const {
   SettingsFlags given = *this, defaults;
   Parameters ours, plain;
@@ -145,20 +133,21 @@ void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Size("value-size", &settings_.value_sizes.size, "bytes of a value, half compressible");
   parameters.Option("value-size-distribution", &value_sizes_,
                     "fixed: all of --value-size; else between --value-size-min and -max",
-                    {"fixed", "uniform", "normal"});
+                    {kValueSizesNames.begin(), kValueSizesNames.end()});
   parameters.Size("value-size-min", &settings_.value_sizes.min, "bytes of the shortest value");
   parameters.Size("value-size-max", &settings_.value_sizes.max, "bytes of the longest value");
   parameters.Option("threads", &settings_.threads, "threads that do the operations");
   parameters.Option("seed", &settings_.seed, "the same seed gives the same operations");
   parameters.Option("distribution", &distribution_, "which records are chosen",
-                    {"uniform", "zipfian", "latest"});
+                    {kDistributionNames.begin(), kDistributionNames.end()});
   parameters.Option("batch-size", &settings_.batch_size, "keys of one MultiGet or write batch");
   parameters.Option("stride", &settings_.stride,
                     "distance of the keys of one MultiGet; 0: chosen one by one");
   parameters.Option("nexts", &settings_.nexts, "steps after each seek of seekrandom");
   parameters.Size("write-rate", &settings_.write_rate,
                   "bytes/s of the writer of *whilewriting; 0: unlimited");
-  parameters.Option("durability", &durability_, "of writes", {"sync", "buffered", "none"});
+  parameters.Option("durability", &durability_, "of writes",
+                    {kDurabilityNames.begin(), kDurabilityNames.end()});
   parameters.Size("cache-size", &cache_size_, "bytes of the block cache");
   parameters.Option("direct-reads", &direct_reads_, "read with O_DIRECT");
   parameters.Option("compression", &compression_, "codec of the tables; none if not given");

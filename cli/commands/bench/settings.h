@@ -2,6 +2,8 @@
 // The settings of a benchmark: the flags shared by `bench run` and `bench compare`.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -74,7 +76,10 @@ std::vector<NamedValue> ChangedOptions(const Settings& settings);
 // These, those that were given with their default, and the few that matter to every figure.
 std::vector<NamedValue> ToldOptions(const Settings& settings);
 
-std::string_view DurabilityName(Durability durability);
+inline constexpr std::array<std::string_view, 3> kDurabilityNames = {"sync", "buffered", "none"};
+constexpr std::string_view DurabilityName(Durability durability) {
+  return kDurabilityNames.at(static_cast<size_t>(durability));
+}
 
 // Takes the NAME=VALUE words that set grades out of *words.
 Result<Grades> TakeGrades(std::vector<std::string>* words);

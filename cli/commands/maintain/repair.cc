@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve db repair.
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -42,21 +43,11 @@ namespace {
 
 using Fate = RepairTable::Fate;
 
-std::string_view FateName(Fate fate) {
-  switch (fate) {
-    case Fate::kKept:
-      return "kept";
-    case Fate::kSalvaged:
-      return "salvaged";
-    case Fate::kMerged:
-      return "merged";
-    case Fate::kLost:
-      return "lost";
-    case Fate::kObsolete:
-      break;
-  }
-  return "obsolete";
-}
+constexpr std::array<std::string_view, 5> kFateNames = {"kept", "salvaged", "merged", "lost",
+                                                        "obsolete"};
+static_assert(kFateNames.size() == static_cast<size_t>(Fate::kObsolete) + 1);
+
+std::string_view FateName(Fate fate) { return kFateNames.at(static_cast<size_t>(fate)); }
 
 // Recovers as much of the logs as possible.
 constexpr WalRecoveryMode kLogMode = WalRecoveryMode::kSkipAnyCorrupted;
@@ -101,8 +92,7 @@ const api::Fields<RepairTable>& RepairTableFields() {
       api::Fields<RepairTable>()
           .Text("name", &RepairTable::name, "of the file")
           .Choice(
-              "fate", {"kept", "salvaged", "merged", "lost", "obsolete"},
-              [](const RepairTable& table) { return FateName(table.fate); },
+              "fate", kFateNames, [](const RepairTable& table) { return FateName(table.fate); },
               "what becomes of it; obsolete: the MANIFEST does not need it")
           .Text("cf", When(HasLevel, &RepairTable::family), "name of its column family")
           .Number("level", Unit::kNone, When(HasLevel, &RepairTable::level), "in the new database")

@@ -65,7 +65,7 @@ const api::Fields<ListedOptions>& OptionListFields() {
 const api::Fields<CompletionText>& CompletionFields() {
   static const auto fields =
       api::Fields<CompletionText>()
-          .Choice("shell", {"bash", "zsh", "fish"}, &CompletionText::shell,
+          .Choice("shell", kCompletionShells, &CompletionText::shell,
                   "the shell that reads the script")
           .Text("script", &CompletionText::script, "for the shell to source");
   return fields;
@@ -182,7 +182,8 @@ class OptionsCommand : public Invocation {
 class Completion : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
-    parameters.Positional("shell", &shell_, "the shell").choices = {"bash", "zsh", "fish"};
+    parameters.Positional("shell", &shell_, "the shell").choices = {kCompletionShells.begin(),
+                                                                    kCompletionShells.end()};
     parameters.OptionalPositional("word", &words_,
                                   "words of a command line: print candidates for the last one");
     parameters.Option("line", &line_,

@@ -203,8 +203,7 @@ class Fields : public FieldList {
   template <typename Get>
   Fields& Choice(std::string_view name, std::initializer_list<std::string_view> values, Get get,
                  std::string_view meaning) {
-    return Add(name, FieldKind::kText, Unit::kNone, OneOf(values), meaning, get,
-               [](std::string_view value, const RowContext&) { return field::TextJson(value); });
+    return Choice(name, std::span(values.begin(), values.size()), get, meaning);
   }
   template <typename Get>
   Fields& Choice(std::string_view name, std::span<const std::string_view> values, Get get,
