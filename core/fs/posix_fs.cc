@@ -8,16 +8,14 @@
 
 #include <cerrno>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include "core/base/scratch_directory.h"
-#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/fs/direct_writer.h"
 #include "core/fs/file_descriptor.h"
 #include "core/fs/posix_error.h"
-#include "core/fs/process_locks.h"
+#include "core/fs/posix_lock.h"
 #if VARVE_HAVE_URING
 #include "core/fs/uring.h"
 #include "core/fs/uring_stream.h"
@@ -91,50 +89,6 @@ class PosixWritableFile final : public WritableFile {
   std::string path_;
   FileDescriptor fd_;
   uint64_t size_ = 0;
-};
-
-// The files that this process has locked, by device and inode: closing any descriptor of a locked
-// file would release the lock, so the table is checked before opening.
-class LockTable {
- public:
-  using FileId = std::pair<dev_t, ino_t>;
-
-  bool Add(FileId id) {
-    MutexLock lock(mu_);
-    return locked_.insert(id).second;
-  }
-  void Remove(FileId id) {
-    MutexLock lock(mu_);
-    locked_.erase(id);
-  }
-  bool Has(FileId id) {
-    MutexLock lock(mu_);
-    return locked_.contains(id);
-  }
-
- private:
-  Mutex mu_;
-  std::set<FileId> locked_ GUARDED_BY(mu_);
-};
-
-// Never destroyed: a database may be closed by the destructor of a global.
-LockTable& Locks() {
-  static LockTable& table = *std::make_unique<LockTable>().release();
-  return table;
-}
-
-class PosixFileLock final : public FileLock {
- public:
-  explicit PosixFileLock(LockTable::FileId id) : id_(id) {}
-  ~PosixFileLock() override {
-    fd_ = FileDescriptor();  // Closing releases the lock; only then may other threads lock it.
-    Locks().Remove(id_);
-  }
-  void Hold(FileDescriptor fd) { fd_ = std::move(fd); }
-
- private:
-  LockTable::FileId id_;
-  FileDescriptor fd_;
 };
 
 struct CloseDirectory {
@@ -238,45 +192,9 @@ class PosixFileSystem final : public FileSystem {
   }
 
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
-    MutexLock one_at_a_time(locking_);
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) != 0) {
-      ASSIGN_OR_RETURN(FileDescriptor created, FileDescriptor::Open(path, O_RDWR | O_CREAT));
-      if (::fstat(created.get(), &info) != 0) return PosixError(path, "fstat", errno);
-    }
-    const LockTable::FileId id(info.st_dev, info.st_ino);
-    // Opening and closing it would release the lock that another library in this process holds.
-    if (!Locks().Has(id) && ProcessHasPosixLock(info.st_ino)) {
-      return Status::Busy(path + ": locked by another library in this process");
-    }
-    if (!Locks().Add(id)) return Status::Busy(path + ": locked by this process already");
-    auto held = std::make_unique<PosixFileLock>(id);  // Removed from the table again on failure.
-    ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDWR | O_CREAT));
-    struct flock whole = {};
-    whole.l_type = F_WRLCK;
-    whole.l_whence = SEEK_SET;  // Start 0, length 0: the whole file, whatever its size.
-    if (::fcntl(fd.get(), F_SETLK, &whole) != 0) {
-      if (errno == EACCES || errno == EAGAIN) {
-        return Status::Busy(path + ": locked by another process");
-      }
-      return PosixError(path, "fcntl(F_SETLK)", errno);
-    }
-    held->Hold(std::move(fd));
-    return std::unique_ptr<FileLock>(std::move(held));
+    return LockPosixFile(path);
   }
-
-  bool IsLocked(const std::string& path) override {
-    MutexLock one_at_a_time(locking_);
-    struct stat info = {};
-    if (::stat(path.c_str(), &info) != 0) return false;
-    if (Locks().Has({info.st_dev, info.st_ino})) return true;
-    if (ProcessHasPosixLock(info.st_ino)) return true;
-    const Result<FileDescriptor> fd = FileDescriptor::Open(path, O_RDONLY);
-    struct flock whole = {};
-    whole.l_type = F_WRLCK;
-    whole.l_whence = SEEK_SET;
-    return fd.ok() && ::fcntl(fd->get(), F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK;
-  }
+  bool IsLocked(const std::string& path) override { return IsPosixFileLocked(path); }
 
  private:
   static std::unique_ptr<RandomAccessFile> NewReader(const std::string& path, FileDescriptor fd,
@@ -306,10 +224,6 @@ class PosixFileSystem final : public FileSystem {
   static Status Done(int result, std::string_view path, std::string_view call) {
     return result == 0 ? Status::Ok() : PosixError(path, call, errno);
   }
-
-  // Closing another descriptor of a lock file between creating and locking it would release the
-  // lock.
-  Mutex locking_;
 };
 
 }  // namespace

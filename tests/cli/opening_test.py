@@ -53,6 +53,18 @@ class Case(unittest.TestCase):
         return done
 
 
+class Locks(Case):
+    """/proc/locks takes the kernel ten milliseconds, far more than opening a database takes."""
+
+    def test_the_locks_of_all_processes_are_not_read_if_nobody_has_this_one(self):
+        calls = self.home / "calls"
+        run("strace", "-f", "-e", "trace=openat", "-o", calls, VARVE, "put", "--create",
+            self.home / "db", "key", "value")
+        opened = calls.read_text()
+        self.assertIn("/LOCK", opened)
+        self.assertNotIn("/proc/locks", opened)
+
+
 class Opens(Case):
     """How often a verb opens the table that it shows: once to identify it, and once to read it."""
     OPEN, ACCESS, CLOSE = 0x20, 0x1, 0x10  # <sys/inotify.h>

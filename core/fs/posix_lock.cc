@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fs/posix_lock.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "core/base/threads/mutex.h"
+#include "core/base/try.h"
+#include "core/fs/file_descriptor.h"
+#include "core/fs/posix_error.h"
+#include "core/fs/process_locks.h"
+
+namespace varve {
+namespace {
+
+using FileId = std::pair<dev_t, ino_t>;
+
+struct flock WholeFile() {
+  struct flock whole = {};
+  whole.l_type = F_WRLCK;
+  whole.l_whence = SEEK_SET;  // Start 0, length 0: the whole file, whatever its size.
+  return whole;
+}
+
+enum class Holder : uint8_t { kNobody, kThisProcess, kOther };
+
+// Who has a lock on an open file. An open file description asks (F_OFD_GETLK), which sees the
+// record locks of this process, too. Only if there is a lock /proc/locks is read, which takes 10 ms.
+Holder HolderOf(const FileDescriptor& fd, ino_t inode) {
+#ifdef F_OFD_GETLK
+  struct flock whole = WholeFile();
+  if (::fcntl(fd.get(), F_OFD_GETLK, &whole) == 0) {
+    if (whole.l_type == F_UNLCK) return Holder::kNobody;
+    // Several may have it to read, of which this tells one.
+    const bool ours = whole.l_pid == ::getpid() || ProcessHasPosixLock(inode);
+    return ours ? Holder::kThisProcess : Holder::kOther;
+  }
+#endif
+  if (ProcessHasPosixLock(inode)) return Holder::kThisProcess;
+  struct flock of_others = WholeFile();
+  const bool locked = ::fcntl(fd.get(), F_GETLK, &of_others) == 0 && of_others.l_type != F_UNLCK;
+  return locked ? Holder::kOther : Holder::kNobody;
+}
+
+// What this process has locked, by Varve or by another library in it. close(2) of any descriptor of
+// such a file would release the lock.
+class LockTable {
+ public:
+  // Whether Varve has the lock: such a file must not be opened.
+  bool Has(FileId id) {
+    MutexLock lock(mutex_);
+    return ours_.contains(id);
+  }
+  void Add(FileId id) {
+    MutexLock lock(mutex_);
+    ours_.insert(id);
+  }
+  void Remove(FileId id) {
+    MutexLock lock(mutex_);
+    ours_.erase(id);
+  }
+
+  // Keeps a descriptor open for as long as another library has the lock.
+  void Keep(FileId id, FileDescriptor fd) {
+    MutexLock lock(mutex_);
+    kept_.emplace(id, std::move(fd));
+  }
+  // Whether another library still has the lock of a file whose descriptor is kept; else closes it.
+  bool IsKept(FileId id) {
+    MutexLock lock(mutex_);
+    const auto kept = kept_.find(id);
+    if (kept == kept_.end()) return false;
+    if (HolderOf(kept->second, id.second) == Holder::kThisProcess) return true;
+    kept_.erase(id);
+    return false;
+  }
+
+  // One file is locked or looked at at a time: closing a descriptor of it between another thread's
+  // opening and locking would release the lock.
+  Mutex& one_at_a_time() RETURN_CAPABILITY(one_at_a_time_) { return one_at_a_time_; }
+
+ private:
+  Mutex one_at_a_time_;
+  Mutex mutex_;
+  std::set<FileId> ours_ GUARDED_BY(mutex_);
+  std::multimap<FileId, FileDescriptor> kept_ GUARDED_BY(mutex_);
+};
+
+// Never destroyed: a database may be closed by the destructor of a global.
+LockTable& Locks() {
+  static LockTable& table = *std::make_unique<LockTable>().release();
+  return table;
+}
+
+class PosixFileLock final : public FileLock {
+ public:
+  PosixFileLock(FileId id, FileDescriptor fd) : id_(id), fd_(std::move(fd)) { Locks().Add(id_); }
+  ~PosixFileLock() override {
+    fd_ = FileDescriptor();  // Closing releases the lock; only then may other threads lock it.
+    Locks().Remove(id_);
+  }
+
+ private:
+  const FileId id_;
+  FileDescriptor fd_;
+};
+
+// Its id, or nothing if there is no such file.
+std::optional<FileId> IdOf(const std::string& path) {
+  struct stat info = {};
+  if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+  return FileId(info.st_dev, info.st_ino);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FileLock>> LockPosixFile(const std::string& path) {
+  MutexLock one_at_a_time(Locks().one_at_a_time());
+  const std::optional<FileId> there = IdOf(path);
+  if (there && Locks().Has(*there)) {
+    return Status::Busy(path + ": locked by this process already");
+  }
+  const std::string by_other_library = path + ": locked by another library in this process";
+  if (there && Locks().IsKept(*there)) return Status::Busy(by_other_library);
+  const StandardDescriptorsTaken taken;  // Else a duplicate would be made, and this one closed.
+  ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDWR | O_CREAT));
+  struct stat info = {};
+  if (::fstat(fd.get(), &info) != 0) return PosixError(path, "fstat", errno);
+  const FileId id(info.st_dev, info.st_ino);
+  if (HolderOf(fd, info.st_ino) == Holder::kThisProcess) {
+    Locks().Keep(id, std::move(fd));
+    return Status::Busy(by_other_library);
+  }
+  struct flock whole = WholeFile();
+  if (::fcntl(fd.get(), F_SETLK, &whole) != 0) {
+    if (errno == EACCES || errno == EAGAIN) {
+      return Status::Busy(path + ": locked by another process");
+    }
+    return PosixError(path, "fcntl(F_SETLK)", errno);
+  }
+  return std::unique_ptr<FileLock>(std::make_unique<PosixFileLock>(id, std::move(fd)));
+}
+
+bool IsPosixFileLocked(const std::string& path) {
+  MutexLock one_at_a_time(Locks().one_at_a_time());
+  const std::optional<FileId> there = IdOf(path);
+  if (!there) return false;
+  if (Locks().Has(*there) || Locks().IsKept(*there)) return true;
+  const StandardDescriptorsTaken taken;
+  Result<FileDescriptor> fd = FileDescriptor::Open(path, O_RDONLY);
+  if (!fd.ok()) return false;
+  const Holder holder = HolderOf(*fd, there->second);
+  if (holder == Holder::kThisProcess) Locks().Keep(*there, *std::move(fd));
+  return holder != Holder::kNobody;
+}
+
+}  // namespace varve

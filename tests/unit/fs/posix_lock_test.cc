@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/fs/posix_lock.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <iterator>
+#include <string>
+
+#include "tests/scratch_directory.h"
+
+namespace varve {
+namespace {
+
+// Whether another process can take the lock.
+bool OtherProcessLocks(const std::string& path) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // A fresh table is what a fresh process has; the parent's is copied, so lock by hand.
+    const std::string command =
+        "python3 -c 'import fcntl,sys;f=open(sys.argv[1],\"r+\");"
+        "fcntl.lockf(f,fcntl.LOCK_EX|fcntl.LOCK_NB)' " +
+        path + " 2>/dev/null";
+    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    ::_exit(127);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_CASE("LockPosixFile: a lock holds off other processes, also after a refused second one") {
+  const ScratchDirectory scratch;
+  auto lock = LockPosixFile(scratch / "LOCK");
+  REQUIRE(lock.ok());
+  CHECK_EQ(LockPosixFile(scratch / "LOCK").status().code(), Code::kBusy);
+  CHECK_FALSE(OtherProcessLocks(scratch / "LOCK"));
+  CHECK(IsPosixFileLocked(scratch / "LOCK"));
+  CHECK_FALSE(OtherProcessLocks(scratch / "LOCK"));  // Asking did not drop it.
+  *lock = nullptr;
+  CHECK(OtherProcessLocks(scratch / "LOCK"));
+}
+
+TEST_CASE("IsPosixFileLocked: a lock of another process is seen") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "LOCK";
+  int held[2], done[2];
+  REQUIRE(::pipe(held) == 0);
+  REQUIRE(::pipe(done) == 0);
+  char byte = 0;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::close(done[1]);
+    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0644);
+    struct flock whole = {};
+    whole.l_type = F_WRLCK;
+    const bool locked = fd >= 0 && ::fcntl(fd, F_SETLK, &whole) == 0;
+    const bool told = ::write(held[1], locked ? "y" : "n", 1) == 1;
+    ::_exit(told && ::read(done[0], &byte, 1) == 0 ? 0 : 1);  // Until the parent closes its end.
+  }
+  ::close(done[0]);
+  REQUIRE(::read(held[0], &byte, 1) == 1);
+  REQUIRE(byte == 'y');
+  CHECK(IsPosixFileLocked(path));
+  ::close(done[1]);
+  ::waitpid(child, nullptr, 0);
+  CHECK_FALSE(IsPosixFileLocked(path));
+  ::close(held[0]);
+  ::close(held[1]);
+}
+
+// As RocksDB in the same program: it locks the file by fcntl(2), and close(2) drops that.
+TEST_CASE("LockPosixFile: a lock that another library of this process has is seen, and kept") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "LOCK";
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0644);
+  REQUIRE(fd >= 0);
+  CHECK_FALSE(IsPosixFileLocked(path));
+  struct flock whole = {};
+  whole.l_type = F_WRLCK;
+  REQUIRE(::fcntl(fd, F_SETLK, &whole) == 0);
+  CHECK(IsPosixFileLocked(path));
+  CHECK_FALSE(OtherProcessLocks(path));
+  const Status refused = LockPosixFile(path).status();
+  CHECK(refused.code() == Code::kBusy);
+  CHECK(refused.message().find("another library") != std::string::npos);
+  CHECK_FALSE(OtherProcessLocks(path));
+  ::close(fd);
+  CHECK(LockPosixFile(path).ok());
+  CHECK(OtherProcessLocks(path));  // Nothing holds it any longer.
+}
+
+size_t OpenDescriptors() {
+  const auto entries = std::filesystem::directory_iterator("/proc/self/fd");
+  return static_cast<size_t>(std::distance(begin(entries), end(entries)));
+}
+
+// Asking opens the file, and must not close it as long as somebody else here has the lock.
+TEST_CASE("IsPosixFileLocked: asking for another library's lock again takes no more descriptors") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "LOCK";
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0644);
+  REQUIRE(fd >= 0);
+  struct flock whole = {};
+  whole.l_type = F_WRLCK;
+  REQUIRE(::fcntl(fd, F_SETLK, &whole) == 0);
+  const size_t before = OpenDescriptors();
+  for (int i = 0; i < 10; ++i) {
+    CHECK(IsPosixFileLocked(path));
+    CHECK_EQ(LockPosixFile(path).status().code(), Code::kBusy);
+  }
+  CHECK_LE(OpenDescriptors(), before + 1);
+  CHECK_FALSE(OtherProcessLocks(path));
+  ::close(fd);
+  CHECK_FALSE(IsPosixFileLocked(path));
+  CHECK_LT(OpenDescriptors(), before);
+}
+
+}  // namespace
+}  // namespace varve
