@@ -285,6 +285,8 @@ std::vector<Background::OutputRange> Engine::CompactionHold::RunningOutputs(
 }
 
 Status Engine::SyncWal() {
+  // Whoever led before may have failed to: a sync that works after that has not saved what it lost.
+  RETURN_IF_ERROR(context_.errors.CheckWritable());
   Status synced = wals_.Sync();
   if (synced.ok()) return synced;
   context_.errors.CloseWrites(synced);

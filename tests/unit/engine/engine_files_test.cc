@@ -2,8 +2,10 @@
 // What a DB says of its tables, and SyncWal().
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "core/base/threads/inline_executor.h"
 #include "tests/unit/engine/watched_fs.h"
@@ -105,6 +107,29 @@ TEST_CASE("SyncWal syncs what was written to the log, and fails as the system do
   });
   CHECK_EQ(subject.db->SyncWal().code(), Code::kIoError);
   CHECK_EQ(subject.db->Put({}, "key", "third").code(), Code::kIoError);
+}
+
+// The second call finds the database writable and waits for the lead, which the first one has.
+TEST_CASE("SyncWal fails as well if one that it waited for has failed") {
+  Subject subject;
+  REQUIRE(subject.db->Put({}, "key", "value").ok());
+  std::atomic<bool> is_calling = false;
+  std::thread second;
+  Status waited;
+  subject.fs.set_judge([&](const std::string& event) {
+    if (!event.starts_with("sync_directory") || second.joinable()) return Status::Ok();
+    second = std::thread([&] {
+      is_calling = true;
+      waited = subject.db->SyncWal();
+    });
+    while (!is_calling) std::this_thread::yield();
+    for (int i = 0; i < 1000; ++i) std::this_thread::yield();
+    return Status::IoError("broken");
+  });
+  CHECK_EQ(subject.db->SyncWal().code(), Code::kIoError);
+  REQUIRE(second.joinable());
+  second.join();
+  CHECK_EQ(waited.code(), Code::kIoError);
 }
 
 TEST_CASE("SyncWal needs a database that is open for writing") {
