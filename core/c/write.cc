@@ -51,19 +51,19 @@ Result<WriteBatch> WithoutMissingFamilies(const DB& db, const WriteBatch& batch)
     if (record.kind != BatchRecordKind::kEntry || !exists(record.family)) continue;
     switch (record.type) {
       case ValueType::kValue:
-        kept.Put(record.family, record.key, record.value);
+        kept.Put(record.key, record.value, record.family);
         break;
       case ValueType::kDeletion:
-        kept.Delete(record.family, record.key);
+        kept.Delete(record.key, record.family);
         break;
       case ValueType::kSingleDeletion:
-        kept.SingleDelete(record.family, record.key);
+        kept.SingleDelete(record.key, record.family);
         break;
       case ValueType::kMerge:
-        kept.Merge(record.family, record.key, record.value);
+        kept.Merge(record.key, record.value, record.family);
         break;
       case ValueType::kRangeDeletion:
-        kept.DeleteRange(record.family, record.key, record.value);
+        kept.DeleteRange(record.key, record.value, record.family);
         break;
       default:
         return Status::NotSupported("a batch with changes of another kind");
@@ -128,7 +128,7 @@ void Merge(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId 
 void SingleDelete(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
                   std::string_view key, char** errptr) {
   WriteBatch batch;
-  batch.SingleDelete(family, key);
+  batch.SingleDelete(key, family);
   Write(db, options, batch, errptr);
 }
 
@@ -201,7 +201,7 @@ void rocksdb_delete_range_cf(rocksdb_t* db, const rocksdb_writeoptions_t* option
   const Status ordered = varve::c::CheckRange(FamilyOf(*db, family), first, last);
   if (varve::c::SaveError(errptr, ordered)) return;
   WriteBatch batch;
-  batch.DeleteRange(IdOf(family), first, last);
+  batch.DeleteRange(first, last, IdOf(family));
   varve::c::Write(db, options, batch, errptr);
 }
 

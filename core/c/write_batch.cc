@@ -35,20 +35,20 @@ void Restore(const Batch::SavePoint& point, WriteBatch* batch) {
 }
 
 void Put(Batch* batch, const Family* family, std::string_view key, std::string_view value) {
-  if (TakesChanges(batch)) batch->batch.Put(IdOf(family), key, value);
+  if (TakesChanges(batch)) batch->batch.Put(key, value, IdOf(family));
 }
 void Merge(Batch* batch, const Family* family, std::string_view key, std::string_view operand) {
-  if (TakesChanges(batch)) batch->batch.Merge(IdOf(family), key, operand);
+  if (TakesChanges(batch)) batch->batch.Merge(key, operand, IdOf(family));
 }
 void Delete(Batch* batch, const Family* family, std::string_view key) {
-  if (TakesChanges(batch)) batch->batch.Delete(IdOf(family), key);
+  if (TakesChanges(batch)) batch->batch.Delete(key, IdOf(family));
 }
 void SingleDelete(Batch* batch, const Family* family, std::string_view key) {
-  if (TakesChanges(batch)) batch->batch.SingleDelete(IdOf(family), key);
+  if (TakesChanges(batch)) batch->batch.SingleDelete(key, IdOf(family));
 }
 void DeleteRange(Batch* batch, const Family* family, std::string_view begin, std::string_view end) {
   if (!TakesChanges(batch)) return;
-  batch->batch.DeleteRange(IdOf(family), begin, end);
+  batch->batch.DeleteRange(begin, end, IdOf(family));
   batch->range_families.try_emplace(IdOf(family), family == nullptr ? Family{} : *family);
 }
 

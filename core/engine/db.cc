@@ -76,14 +76,14 @@ Status DB::Put(const WriteOptions& options, std::string_view key, std::string_vi
                ColumnFamilyId family) {
   RETURN_IF_ERROR(CheckSizes(key, value));
   WriteBatch batch;
-  batch.Put(family, key, value);
+  batch.Put(key, value, family);
   return engine_->Write(options, &batch);
 }
 
 Status DB::Delete(const WriteOptions& options, std::string_view key, ColumnFamilyId family) {
   RETURN_IF_ERROR(CheckSizes(key, {}));
   WriteBatch batch;
-  batch.Delete(family, key);
+  batch.Delete(key, family);
   return engine_->Write(options, &batch);
 }
 
@@ -91,7 +91,7 @@ Status DB::Merge(const WriteOptions& options, std::string_view key, std::string_
                  ColumnFamilyId family) {
   RETURN_IF_ERROR(CheckSizes(key, operand));
   WriteBatch batch;
-  batch.Merge(family, key, operand);
+  batch.Merge(key, operand, family);
   return engine_->Write(options, &batch);
 }
 

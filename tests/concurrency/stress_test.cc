@@ -208,7 +208,7 @@ TEST_CASE("families come and go, tables are ingested and checkpoints made while 
     if (!family.ok()) return t.verdict.Require(family.status(), "create family");
     for (int i = 0; i < 20; ++i) {
       WriteBatch batch;
-      batch.Put(*family, "k" + std::to_string(i), std::string(200, 'f'));
+      batch.Put("k" + std::to_string(i), std::string(200, 'f'), *family);
       batch.Put("shared" + std::to_string(i), name);
       t.verdict.Require(t.db->Write({}, std::move(batch)), "write to two families");
     }

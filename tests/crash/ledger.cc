@@ -39,7 +39,7 @@ WriteBatch MakeBatch(const DB& db, int w, uint64_t n) {
   const ColumnFamilyId other = *db.FindFamily("other");
   WriteBatch batch;
   batch.Put(Key(w, 'a', n % kSlots), ValueOf(n));
-  batch.Put(other, Key(w, 'b', n % kSlots), ValueOf(n));
+  batch.Put(Key(w, 'b', n % kSlots), ValueOf(n), other);
   // A tombstone and a put on the same key: order within the batch counts.
   batch.Delete(Key(w, 'c', 0));
   batch.Put(Key(w, 'c', 0), ValueOf(n));

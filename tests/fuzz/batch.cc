@@ -20,19 +20,19 @@ bool Add(const BatchRecord& record, WriteBatch* batch) {
   if (record.kind != BatchRecordKind::kEntry || record.write_time != 0) return false;
   switch (record.type) {
     case ValueType::kValue:
-      batch->Put(record.family, record.key, record.value);
+      batch->Put(record.key, record.value, record.family);
       return true;
     case ValueType::kDeletion:
-      batch->Delete(record.family, record.key);
+      batch->Delete(record.key, record.family);
       return true;
     case ValueType::kSingleDeletion:
-      batch->SingleDelete(record.family, record.key);
+      batch->SingleDelete(record.key, record.family);
       return true;
     case ValueType::kMerge:
-      batch->Merge(record.family, record.key, record.value);
+      batch->Merge(record.key, record.value, record.family);
       return true;
     case ValueType::kRangeDeletion:
-      batch->DeleteRange(record.family, record.key, record.value);
+      batch->DeleteRange(record.key, record.value, record.family);
       return true;
     default:
       return false;

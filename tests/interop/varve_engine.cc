@@ -76,19 +76,19 @@ WriteBatch ToBatch(DB& db, const Group& group) {
     const ColumnFamilyId family = *db.FindFamily(op.family);
     switch (op.kind) {
       case Operation::Kind::kPut:
-        batch.Put(family, op.key, op.value);
+        batch.Put(op.key, op.value, family);
         break;
       case Operation::Kind::kDelete:
-        batch.Delete(family, op.key);
+        batch.Delete(op.key, family);
         break;
       case Operation::Kind::kSingleDelete:
-        batch.SingleDelete(family, op.key);
+        batch.SingleDelete(op.key, family);
         break;
       case Operation::Kind::kDeleteRange:
-        batch.DeleteRange(family, op.key, op.value);
+        batch.DeleteRange(op.key, op.value, family);
         break;
       case Operation::Kind::kMerge:
-        batch.Merge(family, op.key, op.value);
+        batch.Merge(op.key, op.value, family);
         break;
     }
   }

@@ -181,15 +181,15 @@ class VarveDatabase : public Database {
     const ColumnFamilyId family = Id(op.family);
     switch (op.kind) {
       case Operation::Kind::kPut:
-        return batch->Put(family, op.key, op.value);
+        return batch->Put(op.key, op.value, family);
       case Operation::Kind::kDelete:
-        return batch->Delete(family, op.key);
+        return batch->Delete(op.key, family);
       case Operation::Kind::kSingleDelete:
-        return batch->SingleDelete(family, op.key);
+        return batch->SingleDelete(op.key, family);
       case Operation::Kind::kDeleteRange:
-        return batch->DeleteRange(family, op.key, op.value);
+        return batch->DeleteRange(op.key, op.value, family);
       case Operation::Kind::kMerge:
-        return batch->Merge(family, op.key, op.value);
+        return batch->Merge(op.key, op.value, family);
     }
   }
 

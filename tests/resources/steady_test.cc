@@ -116,14 +116,14 @@ class Load {
           break;
         case 1: {
           WriteBatch batch;
-          for (uint64_t i = 0; i < 20; ++i) batch.Put(family, KeyOf(n + i), "small");
+          for (uint64_t i = 0; i < 20; ++i) batch.Put(KeyOf(n + i), "small", family);
           Note(db_.Write({}, batch));
           break;
         }
         case 2:
           if (dice.OneIn(50)) {
             WriteBatch batch;
-            batch.DeleteRange(family, "key19", "key1955");
+            batch.DeleteRange("key19", "key1955", family);
             Note(db_.Write({}, batch));
           }
           break;

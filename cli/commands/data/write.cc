@@ -109,7 +109,7 @@ class Put : public Invocation {
                      OpenForWriting(console, flags_.target, flags_.engine, flags_.create));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, flags_.family));
     WriteBatch batch;
-    batch.Put(family, key, value);
+    batch.Put(key, value, family);
     RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
@@ -144,13 +144,13 @@ class Delete : public Invocation {
     WriteBatch batch;
     for (const std::string& text : keys_) {
       ASSIGN_OR_RETURN(const std::string key, flags_.Key(text));
-      batch.Delete(family, key);
+      batch.Delete(key, family);
     }
     if (from_) {
       ASSIGN_OR_RETURN(const std::string from, flags_.Key(*from_));
       ASSIGN_OR_RETURN(const std::string to, flags_.Key(*to_));
       RETURN_IF_ERROR(CheckRange(OrderOf(*db, family), from, to).At("--from, --to"));
-      batch.DeleteRange(family, from, to);
+      batch.DeleteRange(from, to, family);
     }
     const uint32_t changes = batch.count();
     RETURN_IF_ERROR(db->Write(flags_.Options(), std::move(batch)));
@@ -286,18 +286,18 @@ class Batch : public Invocation {
     }
     const size_t count = arguments.size();
     if (verb == "put" && count == 2) {
-      batch->Put(family, arguments[0], arguments[1]);
+      batch->Put(arguments[0], arguments[1], family);
     } else if (verb == "delete" && count == 1) {
-      batch->Delete(family, arguments[0]);
+      batch->Delete(arguments[0], family);
     } else if (verb == "single-delete" && count == 1) {
-      batch->SingleDelete(family, arguments[0]);
+      batch->SingleDelete(arguments[0], family);
     } else if (verb == "delete-range" && count == 2) {
       RETURN_IF_ERROR(CheckRange(Order(family), arguments[0], arguments[1]));
-      batch->DeleteRange(family, arguments[0], arguments[1]);
+      batch->DeleteRange(arguments[0], arguments[1], family);
     } else if (verb == "merge" && count == 2) {
       ASSIGN_OR_RETURN(const ColumnFamilyOptions options, OptionsOf(family));
       RETURN_IF_ERROR(CheckMerges(options, family_name));
-      batch->Merge(family, arguments[0], arguments[1]);
+      batch->Merge(arguments[0], arguments[1], family);
     } else {
       return Status::InvalidArgument(
           "expected put<TAB>key<TAB>value, delete<TAB>key, single-delete<TAB>key, "

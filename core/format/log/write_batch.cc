@@ -90,23 +90,23 @@ void AppendChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::
 
 WriteBatch::WriteBatch() : bytes_(kWriteBatchHeaderSize, '\0') {}
 
-void WriteBatch::Put(ColumnFamilyId family, std::string_view key, std::string_view value) {
+void WriteBatch::Put(std::string_view key, std::string_view value, ColumnFamilyId family) {
   AppendChange(&bytes_, kPut, family, key, value);
 }
 
-void WriteBatch::Delete(ColumnFamilyId family, std::string_view key) {
+void WriteBatch::Delete(std::string_view key, ColumnFamilyId family) {
   AppendChange(&bytes_, kDelete, family, key);
 }
 
-void WriteBatch::SingleDelete(ColumnFamilyId family, std::string_view key) {
+void WriteBatch::SingleDelete(std::string_view key, ColumnFamilyId family) {
   AppendChange(&bytes_, kSingleDelete, family, key);
 }
 
-void WriteBatch::DeleteRange(ColumnFamilyId family, std::string_view begin, std::string_view end) {
+void WriteBatch::DeleteRange(std::string_view begin, std::string_view end, ColumnFamilyId family) {
   AppendChange(&bytes_, kDeleteRange, family, begin, end);
 }
 
-void WriteBatch::Merge(ColumnFamilyId family, std::string_view key, std::string_view operand) {
+void WriteBatch::Merge(std::string_view key, std::string_view operand, ColumnFamilyId family) {
   AppendChange(&bytes_, kMerge, family, key, operand);
 }
 

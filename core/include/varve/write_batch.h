@@ -30,28 +30,20 @@ class VARVE_EXPORT WriteBatch {
   explicit WriteBatch(std::string bytes) : bytes_(std::move(bytes)) {}
 
   // Sets the value of a key.
-  void Put(ColumnFamilyId family, std::string_view key, std::string_view value);
+  void Put(std::string_view key, std::string_view value,
+           ColumnFamilyId family = kDefaultColumnFamilyId);
   // Deletes a key, whether it exists or not.
-  void Delete(ColumnFamilyId family, std::string_view key);
+  void Delete(std::string_view key, ColumnFamilyId family = kDefaultColumnFamilyId);
   // As Delete, for a key that was put exactly once, and neither merged nor deleted by Delete(),
   // since the last SingleDelete() or range deletion of it. Compaction drops the put together with
   // the deletion, so any older version further down would become visible again.
-  void SingleDelete(ColumnFamilyId family, std::string_view key);
+  void SingleDelete(std::string_view key, ColumnFamilyId family = kDefaultColumnFamilyId);
   // Deletes all keys in [begin, end) in the comparator's order; none unless begin < end.
-  void DeleteRange(ColumnFamilyId family, std::string_view begin, std::string_view end);
+  void DeleteRange(std::string_view begin, std::string_view end,
+                   ColumnFamilyId family = kDefaultColumnFamilyId);
   // Adds a merge operand, which the family's MergeOperator applies to the key's value.
-  void Merge(ColumnFamilyId family, std::string_view key, std::string_view operand);
-
-  // Put() in the default family.
-  void Put(std::string_view key, std::string_view value) { Put(0, key, value); }
-  // Delete() in the default family.
-  void Delete(std::string_view key) { Delete(0, key); }
-  // SingleDelete() in the default family.
-  void SingleDelete(std::string_view key) { SingleDelete(0, key); }
-  // DeleteRange() in the default family.
-  void DeleteRange(std::string_view begin, std::string_view end) { DeleteRange(0, begin, end); }
-  // Merge() in the default family.
-  void Merge(std::string_view key, std::string_view operand) { Merge(0, key, operand); }
+  void Merge(std::string_view key, std::string_view operand,
+             ColumnFamilyId family = kDefaultColumnFamilyId);
 
   // Adds all changes of `other`, which may be this batch itself.
   void Append(const WriteBatch& other);

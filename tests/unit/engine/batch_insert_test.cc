@@ -51,16 +51,16 @@ TEST_CASE("CheckBatch: the summary counts keys and values, and names the family 
   REQUIRE(t.Check(batch).ok());
   CHECK_EQ(t.summary.user_bytes, 0);
   CHECK(t.summary.only_family == nullptr);
-  batch.Put(1, "key", "value");
-  batch.Delete(1, "gone");
-  batch.DeleteRange(1, "a", "bcd");
+  batch.Put("key", "value", 1);
+  batch.Delete("gone", 1);
+  batch.DeleteRange("a", "bcd", 1);
   REQUIRE(t.Check(batch).ok());
   CHECK_EQ(t.summary.user_bytes, 8 + 4 + 4);
   CHECK(t.summary.only_family == t.context.families.Find(1));
-  batch.Put(0, "k", "");
+  batch.Put("k", "", 0);
   REQUIRE(t.Check(batch).ok());
   CHECK(t.summary.only_family == nullptr);
-  batch.Put(1, "k", "");  // Back to the first one: still several.
+  batch.Put("k", "", 1);  // Back to the first one: still several.
   REQUIRE(t.Check(batch).ok());
   CHECK(t.summary.only_family == nullptr);
 }
@@ -69,8 +69,8 @@ TEST_CASE("CheckBatch: families that do not exist, or not any more, are named") 
   Fixture t;
   for (const ColumnFamilyId id : {ColumnFamilyId{2}, ColumnFamilyId{3}, ~ColumnFamilyId{0}}) {
     WriteBatch batch;
-    batch.Put(0, "key", "value");
-    batch.Put(id, "key", "value");
+    batch.Put("key", "value", 0);
+    batch.Put("key", "value", id);
     const Status checked = t.Check(batch);
     CHECK(checked.code() == Code::kInvalidArgument);
     CHECK_EQ(checked.message(), "there is no column family " + std::to_string(id));
@@ -80,9 +80,9 @@ TEST_CASE("CheckBatch: families that do not exist, or not any more, are named") 
 TEST_CASE("CheckBatch: operands need a merge operator") {
   Fixture t;
   WriteBatch batch;
-  batch.Merge(5, "key", "operand");
+  batch.Merge("key", "operand", 5);
   CHECK(t.Check(batch).ok());
-  batch.Merge(1, "key", "operand");
+  batch.Merge("key", "operand", 1);
   const Status checked = t.Check(batch);
   CHECK(checked.code() == Code::kNotSupported);
   CHECK(checked.message().find("family1") != std::string::npos);
@@ -93,11 +93,11 @@ TEST_CASE("CheckBatch: keys, and ends of ranges, are limited") {
   const std::string longest(kWrittenKeySizeMax, 'k');
   const std::string longer = longest + "k";
   WriteBatch fits, key, end;
-  fits.Put(0, longest, "");
+  fits.Put(longest, "", 0);
   CHECK(t.Check(fits).ok());
-  key.Delete(0, longer);
+  key.Delete(longer, 0);
   CHECK(t.Check(key).code() == Code::kInvalidArgument);
-  end.DeleteRange(0, "a", longer);
+  end.DeleteRange("a", longer, 0);
   CHECK(t.Check(end).code() == Code::kInvalidArgument);
 }
 
@@ -124,9 +124,9 @@ TEST_CASE("CheckBatch: markers of two-phase commits and blob indexes are refused
 TEST_CASE("CheckBatch: whatever is not a batch is Corruption, wherever it ends or is changed") {
   Fixture t;
   WriteBatch batch;
-  batch.Put(0, "key", "value");
-  batch.DeleteRange(1, "a", "b");
-  batch.Merge(5, "key", "operand");
+  batch.Put("key", "value", 0);
+  batch.DeleteRange("a", "b", 1);
+  batch.Merge("key", "operand", 5);
   const std::string& whole = batch.bytes();
   for (size_t size = 0; size < whole.size(); ++size) {
     CAPTURE(size);
@@ -151,18 +151,18 @@ TEST_CASE("CheckBatch: whatever is not a batch is Corruption, wherever it ends o
 TEST_CASE("FamiliesOf: each family once, ascending") {
   WriteBatch batch;
   CHECK(FamiliesOf(batch.bytes()).empty());
-  for (const ColumnFamilyId id : {5, 0, 5, 1, 1, 0}) batch.Put(id, "k", "v");
+  for (const ColumnFamilyId id : {5, 0, 5, 1, 1, 0}) batch.Put("k", "v", id);
   CHECK(FamiliesOf(batch.bytes()) == std::vector<ColumnFamilyId>{0, 1, 5});
 }
 
 TEST_CASE("InsertBatch: the n-th change has the n-th number, in whichever family") {
   Fixture t;
   WriteBatch batch;
-  batch.Put(0, "a", "1");
-  batch.Delete(1, "b");
-  batch.SingleDelete(0, "a");
-  batch.Merge(5, "c", "x");
-  batch.DeleteRange(1, "d", "e");
+  batch.Put("a", "1", 0);
+  batch.Delete("b", 1);
+  batch.SingleDelete("a", 0);
+  batch.Merge("c", "x", 5);
+  batch.DeleteRange("d", "e", 1);
   t.Insert(batch, 100);
   CHECK_EQ(t.Entries(0), "a@102:single_delete a@100:put ");
   CHECK_EQ(t.Entries(1), "b@101:delete tombstones");
@@ -172,9 +172,9 @@ TEST_CASE("InsertBatch: the n-th change has the n-th number, in whichever family
 TEST_CASE("InsertBatch: changes of a family that was dropped meanwhile use up their numbers") {
   Fixture t;
   WriteBatch batch;
-  batch.Put(0, "a", "1");
-  batch.Put(2, "b", "2");
-  batch.Put(0, "c", "3");
+  batch.Put("a", "1", 0);
+  batch.Put("b", "2", 2);
+  batch.Put("c", "3", 0);
   t.Insert(batch, 7);
   CHECK_EQ(t.Entries(0), "a@7:put c@9:put ");
 }

@@ -48,7 +48,7 @@ TEST_CASE("Checkpoint: tables, logs and families are all there, without the orig
   for (int i = 0; i < 3000; ++i) {
     WriteBatch batch;
     batch.Put("k" + std::to_string(i), std::string(100, 'v'));
-    batch.Put(*other, "k" + std::to_string(i), "other");
+    batch.Put("k" + std::to_string(i), "other", *other);
     REQUIRE(t.db->Write({}, std::move(batch)).ok());
   }
   REQUIRE(t.db->Put({}, "unflushed", "yes").ok());

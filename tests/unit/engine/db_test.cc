@@ -124,7 +124,7 @@ TEST_CASE("DB: operands are refused where no merge operator is known, before the
   CHECK(refused.message().find("'default' has no merge operator") != std::string::npos);
   WriteBatch batch;
   batch.Put("other", "value");
-  batch.Merge(*family, "key", "operand");
+  batch.Merge("key", "operand", *family);
   batch.Merge("key", "operand");
   CHECK(t.db->Write({}, batch).code() == Code::kNotSupported);
   CHECK(t.db->Stats().wal_bytes_written == logged);
@@ -133,8 +133,8 @@ TEST_CASE("DB: operands are refused where no merge operator is known, before the
   CHECK(t.Get("key", *family) == "(none)");
   WriteBatch fine;
   fine.Put("other", "value");
-  fine.Merge(*family, "key", "a");
-  fine.Merge(*family, "key", "b");
+  fine.Merge("key", "a", *family);
+  fine.Merge("key", "b", *family);
   REQUIRE(t.db->Write({}, fine).ok());
   CHECK(t.Get("key", *family) == "a,b");
   // The log of one who knew the operator is replayed as it is, and what is there can be dealt with.
@@ -568,11 +568,11 @@ TEST_CASE("DB: a batch goes to all its families or to none") {
   auto family = t.db->CreateColumnFamily("other", {});
   REQUIRE(family.ok());
   WriteBatch batch;
-  batch.Put(0, "k", "1");
-  batch.Put(*family, "k", "2");
+  batch.Put("k", "1", 0);
+  batch.Put("k", "2", *family);
   REQUIRE(t.db->Write({}, batch).ok());
-  batch.Put(77, "k", "3");
-  batch.Put(0, "l", "4");
+  batch.Put("k", "3", 77);
+  batch.Put("l", "4", 0);
   CHECK(t.db->Write({}, batch).code() == Code::kInvalidArgument);
   CHECK(t.Get("l") == "(none)");
   REQUIRE(t.Open().ok());
@@ -586,7 +586,7 @@ TEST_CASE("DB: a dropped family is gone, with its files, and its id is not used 
   auto family = t.db->CreateColumnFamily("other", {});
   REQUIRE(family.ok());
   WriteBatch batch;
-  batch.Put(*family, "k", "v");
+  batch.Put("k", "v", *family);
   REQUIRE(t.db->Write({}, batch).ok());
   REQUIRE(t.db->FlushAll().ok());
   CHECK(t.Count(".sst") == 1);
@@ -620,7 +620,7 @@ TEST_CASE("DB: a family that pins too many WALs is flushed") {
   auto slow = t.db->CreateColumnFamily("slow", {});
   REQUIRE(slow.ok());
   WriteBatch batch;
-  batch.Put(*slow, "k", "v");
+  batch.Put("k", "v", *slow);
   REQUIRE(t.db->Write({}, batch).ok());
   const std::string value(1000, 'v');
   for (int i = 0; i < 50; ++i) {

@@ -156,15 +156,15 @@ std::vector<std::string> LinesOf(std::string_view text) {
 void AddTo(WriteBatch* batch, ColumnFamilyId family, const DrawnEntry& entry) {
   switch (entry.type) {
     case ValueType::kValue:
-      return batch->Put(family, entry.key, entry.value);
+      return batch->Put(entry.key, entry.value, family);
     case ValueType::kDeletion:
-      return batch->Delete(family, entry.key);
+      return batch->Delete(entry.key, family);
     case ValueType::kSingleDeletion:
-      return batch->SingleDelete(family, entry.key);
+      return batch->SingleDelete(entry.key, family);
     case ValueType::kMerge:
-      return batch->Merge(family, entry.key, entry.value);
+      return batch->Merge(entry.key, entry.value, family);
     case ValueType::kRangeDeletion:
-      return batch->DeleteRange(family, entry.key, entry.value);
+      return batch->DeleteRange(entry.key, entry.value, family);
     default:
       FAIL("no change of a batch");
   }

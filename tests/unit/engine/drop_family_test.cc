@@ -141,7 +141,7 @@ TEST_CASE("Memory grows no faster than the number of families created and droppe
       const auto family = db.CreateColumnFamily("f" + std::to_string(i), {});
       REQUIRE(family.ok());
       WriteBatch batch;
-      batch.Put(*family, "k", "v");
+      batch.Put("k", "v", *family);
       REQUIRE(db.Write({}, std::move(batch)).ok());
       REQUIRE(db.DropColumnFamily(*family).ok());
       fs.log().clear();

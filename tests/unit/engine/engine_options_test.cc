@@ -126,8 +126,8 @@ TEST_CASE("Stats: figures add up over families, and say what stalls writes") {
   Fixture t;
   const ColumnFamilyId other = *t.db->CreateColumnFamily("other", {});
   WriteBatch batch;
-  batch.Put(0, "key", "value");
-  batch.Put(other, "k", "v");
+  batch.Put("key", "value", 0);
+  batch.Put("k", "v", other);
   REQUIRE(t.db->Write({}, std::move(batch)).ok());
   const DbStats stats = t.db->Stats();
   CHECK_EQ(stats.last_sequence, 2);

@@ -149,7 +149,7 @@ struct EngineParts : ContextFixture {
   Status Put(ColumnFamilyId family, std::string_view key, std::string_view value,
              const WriteOptions& options = {}) {
     WriteBatch batch;
-    batch.Put(family, key, value);
+    batch.Put(key, value, family);
     return writes->Write(options, &batch);
   }
   // "none", or an error's text.

@@ -96,7 +96,7 @@ class Subject {
 
 Status PutIn(DB& db, ColumnFamilyId family, std::string_view key, std::string_view value) {
   WriteBatch batch;
-  batch.Put(family, key, value);
+  batch.Put(key, value, family);
   return db.Write({}, std::move(batch));
 }
 
@@ -335,7 +335,7 @@ TEST_CASE("Close: a family that cannot be flushed costs no other family its writ
   REQUIRE(other.ok());
   for (const ColumnFamilyId family : {*stuck, *other}) {
     WriteBatch batch;
-    batch.Put(family, "key", "value");
+    batch.Put("key", "value", family);
     REQUIRE(db.Write({.durability = Durability::kNone}, std::move(batch)).ok());
   }
   bool first = true;  // That of "stuck", whose memtable is sealed first.
@@ -441,8 +441,8 @@ TEST_CASE("Write: a family that cannot be flushed stops its own writers only") {
   const Status hasty = db.Put({.no_slowdown = true}, "key", "value");
   CHECK_MESSAGE(hasty.ok(), hasty.ToString());
   WriteBatch both;
-  both.Put(kDefaultColumnFamilyId, "key", "value");
-  both.Put(*stuck, "key", "value");
+  both.Put("key", "value", kDefaultColumnFamilyId);
+  both.Put("key", "value", *stuck);
   CHECK_EQ(db.Write({}, std::move(both)).code(), Code::kNoSpace);
 
   subject.fs.set_judge(nullptr);  // There is space again: whoever writes to it tries again.

@@ -436,7 +436,7 @@ TEST_CASE("Reading a live database: whatever the writer does meanwhile, nothing 
         REQUIRE(other.ok());
         REQUIRE((*writer)->Put({}, "first", "1").ok());
         WriteBatch batch;
-        batch.Put(*other, "first", "1");
+        batch.Put("first", "1", *other);
         REQUIRE((*writer)->Write({}, batch).ok());
         // The flush passes the WAL, and deletes it; the next one holds what comes after.
         fs.*moment = [&] {
@@ -465,7 +465,7 @@ TEST_CASE("Reading a live database: no later write without the family or edit be
     const auto family = (*writer)->CreateColumnFamily("new", {});
     REQUIRE(family.ok());
     WriteBatch batch;
-    batch.Put(*family, "in the family", "1");
+    batch.Put("in the family", "1", *family);
     REQUIRE((*writer)->Write({}, batch).ok());
     REQUIRE((*writer)->Put({}, "after it", "2").ok());
   };

@@ -39,7 +39,7 @@ double SecondsOfFlush(size_t families) {
   const auto ids = db.CreateColumnFamilies(wanted);
   REQUIRE_MESSAGE(ids.ok(), ids.status().ToString());
   WriteBatch batch;
-  for (const ColumnFamilyId id : *ids) batch.Put(id, "key", "value");
+  for (const ColumnFamilyId id : *ids) batch.Put("key", "value", id);
   REQUIRE(db.Write({}, std::move(batch)).ok());
   const std::clock_t begin = std::clock();
   REQUIRE(db.FlushAll().ok());

@@ -209,7 +209,7 @@ TEST_CASE("Recovery: the id of a family that RocksDB made is not given out again
   const auto old = copy.db->FindFamily("wide");
   REQUIRE(old.has_value());
   WriteBatch batch;
-  batch.Put(*old, "of the dropped one", "value");
+  batch.Put("of the dropped one", "value", *old);
   REQUIRE(copy.db->Write({}, std::move(batch)).ok());
   REQUIRE(copy.db->DropColumnFamily(*old).ok());
   const auto created = copy.db->CreateColumnFamily("another", {});
@@ -222,8 +222,8 @@ TEST_CASE("Recovery: the id of a family that RocksDB made is not given out again
 TEST_CASE("Recovery: an id that a log still has is not given out") {
   Copy copy("rocksdb-7.8.3/empty");
   WriteBatch batch;
-  batch.Put(7, "key", "of a family that nothing else knows of");
-  batch.Put(0xFFFFFFFF, "key", "and of one that cannot be");
+  batch.Put("key", "of a family that nothing else knows of", 7);
+  batch.Put("key", "and of one that cannot be", 0xFFFFFFFF);
   copy.AddLog(100, &batch);
   REQUIRE(copy.Open(/*read_only=*/false).ok());
   const auto created = copy.db->CreateColumnFamily("new", {});
@@ -318,7 +318,7 @@ TEST_CASE("Recovery: a log that is shorter than the MANIFEST says counts as dama
     REQUIRE(other.ok());
     for (const char* key : {"a", "b"}) {
       WriteBatch batch;
-      batch.Put(*other, key, "value");
+      batch.Put(key, "value", *other);
       REQUIRE((*db)->Write({}, std::move(batch)).ok());
     }
     REQUIRE((*db)->Put({}, "key", "value").ok());

@@ -57,14 +57,14 @@ struct Fixture {
     for (int round = 0; round < kRounds; ++round) {
       WriteBatch batch;
       for (int key = 0; key < kKeys; ++key) {
-        batch.Put(key % 2 == 0 ? 0 : other, Key(key), ValueOf(key, round));
+        batch.Put(Key(key), ValueOf(key, round), key % 2 == 0 ? 0 : other);
       }
       REQUIRE(writer->Write({}, batch).ok());
       if (round == 0) first_round = writer->Stats().last_sequence;
     }
     WriteBatch last;
-    last.Delete(0, Key(0));
-    last.DeleteRange(0, Key(100), Key(200));
+    last.Delete(Key(0), 0);
+    last.DeleteRange(Key(100), Key(200), 0);
     REQUIRE(writer->Write({}, last).ok());
     fs.log().clear();
   }

@@ -64,7 +64,7 @@ struct Fixture : ContextFixture {
 
 WriteBatch Puts(const std::vector<std::pair<ColumnFamilyId, std::string>>& puts) {
   WriteBatch batch;
-  for (const auto& [family, key] : puts) batch.Put(family, key, "value");
+  for (const auto& [family, key] : puts) batch.Put(key, "value", family);
   return batch;
 }
 

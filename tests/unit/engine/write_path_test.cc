@@ -41,8 +41,8 @@ constexpr WriteOptions kHasty{.no_slowdown = true};
 TEST_CASE("WritePath: logged, then in the memtable, then visible, with numbers that follow") {
   Fixture t({}, 2);
   WriteBatch batch;
-  batch.Put(0, "a", "1");
-  batch.Put(1, "b", "2");
+  batch.Put("a", "1", 0);
+  batch.Put("b", "2", 1);
   t.fs.set_judge([&t](const std::string&) {
     CHECK_EQ(t.context.visible, 0);
     CHECK_EQ(t.Get(0, "a"), "none");
@@ -120,8 +120,8 @@ TEST_CASE("WritePath: the last sequence number can be used, and no write goes be
   Fixture t;
   t.context.visible = kMaxSequence - 3;
   WriteBatch two, three;
-  for (const char* const key : {"a", "b"}) two.Put(0, key, "1");
-  for (const char* const key : {"c", "d", "e"}) three.Put(0, key, "1");
+  for (const char* const key : {"a", "b"}) two.Put(key, "1", 0);
+  for (const char* const key : {"c", "d", "e"}) three.Put(key, "1", 0);
   CHECK(t.writes->Write({}, &three).code() == Code::kNotSupported);
   CHECK(t.TakeLog().empty());
   CHECK(t.context.errors.writable());

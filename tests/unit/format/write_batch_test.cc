@@ -39,7 +39,7 @@ TEST_CASE("WriteBatch: its bytes are the published vector's") {
   WriteBatch batch;
   batch.Put("k", "v");
   batch.Delete("d");
-  batch.Put(2, "x", "y");
+  batch.Put("x", "y", 2);
   StampBatch(&batch.mutable_bytes(), 5);
   CHECK(batch.bytes() == kVector);
   CHECK(batch.count() == 3);
@@ -50,11 +50,11 @@ TEST_CASE("WriteBatch: every kind of change reads back, in both families, at any
     for (const ColumnFamilyId family : {0u, 1u, 127u, 128u, 0xFFFFFFFFu}) {
       const std::string key(size, 'k'), value(size + 1, 'v');
       WriteBatch batch;
-      batch.Put(family, key, value);
-      batch.Delete(family, key);
-      batch.SingleDelete(family, key);
-      batch.Merge(family, key, value);
-      batch.DeleteRange(family, key, value);
+      batch.Put(key, value, family);
+      batch.Delete(key, family);
+      batch.SingleDelete(key, family);
+      batch.Merge(key, value, family);
+      batch.DeleteRange(key, value, family);
       const Walk walk = WalkThrough(batch.bytes());
       REQUIRE(walk.status.ok());
       REQUIRE(walk.records.size() == 5);

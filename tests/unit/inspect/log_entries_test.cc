@@ -31,10 +31,10 @@ TEST_CASE("ReadLogs: what recovery would replay, by family, with the numbers tha
   InspectedDb t;
   const ColumnFamilyId other = *t.db->CreateColumnFamily("other", t.options.family);
   WriteBatch batch;
-  batch.Put(0, "b", "1");
-  batch.Put(other, "x", "2");
-  batch.DeleteRange(0, "a", "c");
-  batch.Delete(other, "y");
+  batch.Put("b", "1", 0);
+  batch.Put("x", "2", other);
+  batch.DeleteRange("a", "c", 0);
+  batch.Delete("y", other);
   REQUIRE(t.db->Write({}, batch).ok());
   const DatabaseFiles files = FilesOf(t);
   const ColumnFamilies& families = files.manifest.state.families;

@@ -166,7 +166,7 @@ TEST_CASE("RepairDatabase: without a whole MANIFEST, flushed logs are not replay
     REQUIRE(other.ok());
     REQUIRE((*db)->Merge({}, "key", "a").ok());
     WriteBatch batch;
-    batch.Put(*other, "key", "unflushed");
+    batch.Put("key", "unflushed", *other);
     REQUIRE((*db)->Write({}, std::move(batch)).ok());
     REQUIRE((*db)->Merge({}, "key", "b").ok());
     REQUIRE((*db)->Flush().ok());

@@ -32,7 +32,7 @@ class Logs {
     LogWriter log(*std::move(file));
     for (const std::vector<ColumnFamilyId>& families : batches) {
       WriteBatch batch;
-      for (const ColumnFamilyId family : families) batch.Put(family, "key", "value");
+      for (const ColumnFamilyId family : families) batch.Put("key", "value", family);
       StampBatch(&batch.mutable_bytes(), sequence_);
       sequence_ += families.size();
       REQUIRE(log.Append(batch.bytes()).ok());

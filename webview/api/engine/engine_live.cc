@@ -50,19 +50,19 @@ Result<Sequence> EngineLive::Write(const std::vector<Operation>& operations) {
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, operation.family));
     switch (operation.kind) {
       case Operation::Kind::kPut:
-        batch.Put(id, operation.key, operation.value);
+        batch.Put(operation.key, operation.value, id);
         break;
       case Operation::Kind::kDelete:
-        batch.Delete(id, operation.key);
+        batch.Delete(operation.key, id);
         break;
       case Operation::Kind::kSingleDelete:
-        batch.SingleDelete(id, operation.key);
+        batch.SingleDelete(operation.key, id);
         break;
       case Operation::Kind::kMerge:
-        batch.Merge(id, operation.key, operation.value);
+        batch.Merge(operation.key, operation.value, id);
         break;
       case Operation::Kind::kDeleteRange:
-        batch.DeleteRange(id, operation.key, operation.value);
+        batch.DeleteRange(operation.key, operation.value, id);
         break;
     }
   }
