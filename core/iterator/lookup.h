@@ -74,6 +74,14 @@ class Lookup {
     if (tombstone > covered_by) covered_by = tombstone;
   }
 
+  // Call where all versions left are in older sources: a tombstone seen over the key then covers
+  // them all, and the result is final. Returns done(). RocksDB's Version::Get() stops there, too.
+  bool EndIfCovered() {
+    if (covered_by == 0 || done()) return done();
+    state = state == State::kMerging ? State::kMergedOntoNothing : State::kDeleted;
+    return true;
+  }
+
   // Adds one version of `user_key` with sequence <= snapshot, newest first. `pin` keeps `value`
   // valid and is copied only if the value is kept. Returns done().
   bool Feed(Sequence sequence, ValueType type, std::string_view value,

@@ -96,10 +96,9 @@ class IndexedMemTable final : public MemTable {
 
   bool Get(Lookup* lookup) const override {
     if (lookup->done()) return true;
-    if (!tombstones_.empty()) Cover(*tombstones_.Snapshot(), lookup);
-    const HashIndex* const hash = HashFor(1);
-    if (hash != nullptr && FeedByHash(*hash, lookup)) return lookup->done();
-    return FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
+    if (tombstones_.empty()) return FindOne(lookup);
+    Cover(*tombstones_.Snapshot(), lookup);
+    return FindOne(lookup) || lookup->EndIfCovered();
   }
 
   void MultiGet(std::span<Lookup*> sorted) const override {
@@ -112,6 +111,8 @@ class IndexedMemTable final : public MemTable {
     }
     const HashIndex* const hash = HashFor(sorted.size());
     hash == nullptr ? Find(sorted) : FindByHash(*hash, sorted);
+    if (tombstones == nullptr) return;
+    for (Lookup* lookup : sorted) lookup->EndIfCovered();
   }
 
   std::unique_ptr<InternalIterator> NewIterator() const override {
@@ -156,6 +157,12 @@ class IndexedMemTable final : public MemTable {
   const HashIndex* HashFor(size_t lookups) const {
     if constexpr (kMayHash) return points_ == nullptr ? nullptr : points_->ForLookups(lookups);
     return nullptr;
+  }
+
+  bool FindOne(Lookup* lookup) const {
+    const HashIndex* const hash = HashFor(1);
+    if (hash != nullptr && FeedByHash(*hash, lookup)) return lookup->done();
+    return FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
   }
 
   // Without the hash index.

@@ -101,6 +101,7 @@ class Window {
     }
     probes_.reserve(2 * count);
     files_.reserve(2 * count);
+    goes_on_.reserve(2 * count);
     for (size_t i = 0; i < count; ++i) {
       begin_[i] = next_[i] = static_cast<uint32_t>(probes_.size());
       const std::string_view key = lookups_[i]->user_key;
@@ -114,6 +115,7 @@ class Window {
         for (size_t f = found[level * kBatchWindow + i];
              f < files.size() && order_(files[f]->smallest.user_key, key) <= 0; ++f) {
           List(*files[f], i);
+          goes_on_.back() = f > found[level * kBatchWindow + i];
         }
       }
     }
@@ -127,6 +129,7 @@ class Window {
     const TableReader* const open = file.pinned_reader.load(std::memory_order_acquire);
     probes_.push_back({.lookup = lookups_[i], .table = open});
     files_.push_back(&file);
+    goes_on_.push_back(false);
   }
 
   // Adds the lookup's next candidate table to the round, if there is one left.
@@ -134,6 +137,7 @@ class Window {
     while (next_[i] < begin_[i + 1]) {
       const size_t at = next_[i]++;
       DCHECK(probes_[at].lookup == lookups_[i]);
+      if (!goes_on_[at] && lookups_[i]->EndIfCovered()) return;
       TableProbe& probe = probes_[at];
       if (probe.table == nullptr) {
         Result<Version::OpenTable> opened = version_.OpenFast(*files_[at]);
@@ -154,6 +158,7 @@ class Window {
   const std::span<Lookup* const> lookups_;
   std::vector<TableProbe> probes_;
   std::vector<const FileMetadata*> files_;  // Of the probes.
+  std::vector<bool> goes_on_;  // Likewise: continues the file before, whose level cuts the key.
   std::array<uint32_t, kBatchWindow + 1> begin_;
   std::array<uint32_t, kBatchWindow> next_;
   std::vector<std::shared_ptr<const TableReader>> holds_;  // Keep the tables open during a round.
@@ -180,9 +185,11 @@ void Version::MultiGetByTable(Order order, const ReadOptions& options,
     const size_t begin = LowerBound(order, sorted, file->smallest.user_key);
     const size_t end = CountUpTo(order, sorted, *file);
     if (begin < end) ReadFrom(*file, options, sorted.subspan(begin, end - begin));
+    for (Lookup* lookup : sorted) lookup->EndIfCovered();
   }
   for (int level = 1; level < num_levels(); level++) {
     if (!files(level).empty()) MultiGetLevel(order, options, level, sorted);
+    for (Lookup* lookup : sorted) lookup->EndIfCovered();
   }
 }
 

@@ -140,7 +140,7 @@ bool Version::GetFromLevelZero(Order order, const ReadOptions& options, Lookup* 
     if (count > 1) AskFilters(std::span(probes).first(count));
     bool done = false;
     for (size_t i = 0; i < count && !done; ++i) {
-      done = ReadFrom(*files[i], options, lookup, probes[i].filter);
+      done = ReadFrom(*files[i], options, lookup, probes[i].filter) || lookup->EndIfCovered();
     }
     count = 0;
     return done;
@@ -170,6 +170,7 @@ void Version::Get(const ReadOptions& options, Lookup* lookup) const {
            i < files.size() && order(files[i]->smallest.user_key, lookup->user_key) <= 0; i++) {
         if (ReadFrom(*files[i], options, lookup)) return;
       }
+      if (lookup->EndIfCovered()) return;
     }
   });
 }

@@ -25,7 +25,7 @@ class GetWalk {
     if (AskMemtable()) return std::move(out_);
     const Version& version = reader_.version();
     for (const FilePtr& file : version.files(0)) {
-      if (AskFile(*file, 0)) return std::move(out_);
+      if (AskFile(*file, 0) || covered_by_ != 0) return std::move(out_);
     }
     for (int level = 1; level < version.num_levels(); ++level) {
       const std::vector<FilePtr>& files = version.files(level);
@@ -37,6 +37,8 @@ class GetWalk {
         if (AskFile(*files[i], level)) return std::move(out_);
         if (!in_range) break;
       }
+      // All that is below is older: so the engine stops, too (Lookup::EndIfCovered()).
+      if (covered_by_ != 0) return std::move(out_);
     }
     return std::move(out_);
   }
@@ -47,7 +49,7 @@ class GetWalk {
     ++out_.totals.get_from_memtable_count;
     step.look.versions = reader_.Logged(question_.key, at_, &step.look.covered_by);
     std::erase_if(step.look.versions, [](const KeyVersion& version) { return !version.visible; });
-    return Settle(std::move(step));
+    return Settle(std::move(step)) || covered_by_ != 0;
   }
 
   bool AskFile(const FileMetadata& file, int level) {

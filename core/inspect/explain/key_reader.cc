@@ -84,7 +84,7 @@ bool KeyReader::GetLogged(Lookup* lookup) const {
        entry != logged_.end() && comparator().Compare(entry->key, lookup->user_key) == 0; ++entry) {
     if (lookup->Feed(entry->sequence, entry->type, entry->value, nullptr)) return true;
   }
-  return lookup->done();
+  return lookup->EndIfCovered();
 }
 
 Result<Value> KeyReader::ReadValue(std::string_view user_key, ValueType type,

@@ -83,6 +83,9 @@ TEST_CASE("ExplainGet: the steps go from the memtable down, and end where the an
       CHECK_EQ(explained.steps[step].source, "file");
       CHECK_GE(explained.steps[step].level, level);
       level = explained.steps[step].level;
+      // A range deletion over the key ends the search, except in a level that cuts a key.
+      const ExplainStep& before = explained.steps[step - 1];
+      if (before.look.covered_by != 0) CHECK((level > 0 && before.level == level));
     }
     const std::string& last = explained.steps.back().verdict;
     if (explained.found && !explained.merged) CHECK_EQ(last, "hit");

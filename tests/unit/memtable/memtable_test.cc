@@ -177,8 +177,10 @@ TEST_CASE("MemTable: a range tombstone hides older entries from snapshots that s
     CHECK(state_at(9) == State::kFound);
 
     Lookup below("m", 100);  // Nothing here, but what lies below is hidden.
-    CHECK_FALSE(table->Get(&below));
-    CHECK_EQ(below.covered_by, 5);
+    CHECK(table->Get(&below));
+    CHECK(below.state == State::kDeleted);
+    Lookup earlier("m", 4);
+    CHECK_FALSE(table->Get(&earlier));
     const auto before = table->Tombstones();
     table->Add(10, ValueType::kRangeDeletion, "b", "c");
     CHECK_EQ(NewestCovering(*before, "b"), 5);

@@ -106,6 +106,50 @@ TEST_CASE("Version: a table that is gone fails the lookup and the iterator, not 
   }
 }
 
+TEST_CASE("Version: a range deletion ends the search: what is below is not read") {
+  TableFixture tables;
+  tables.Add(0, {{"m", 30, ValueType::kMerge, "+"}}, {{"k", "p", 20}});
+  tables.Add(0, Puts({{"k", 9}, {"q", 8}}));
+  tables.Add(1, Puts({{"m", 2}}));
+  const auto version = tables.Build();
+  CHECK_EQ(Get(*version, "k", 1), "absent");  // Opens the tables of level 0.
+  tables.RemoveFiles();
+  CHECK_EQ(Get(*version, "k"), "deleted");
+  CHECK_EQ(Get(*version, "l"), "deleted");
+  Lookup merging("m", kMaxSequence);
+  version->Get(ReadOptions{}, &merging);
+  CHECK_EQ(merging.state, Lookup::State::kMergedOntoNothing);
+  CHECK_NE(Get(*version, "m", 19).find("not_found"), std::string::npos);  // It is not seen then.
+  for (const MultiGetMode mode : {MultiGetMode::kGrouped, MultiGetMode::kPipeline}) {
+    Lookup deleted("k", kMaxSequence), merged("m", kMaxSequence);
+    Lookup* batch[] = {&deleted, &merged};
+    version->MultiGet(ReadOptions{}, {.mode = mode}, batch);
+    CHECK_EQ(deleted.state, Lookup::State::kDeleted);
+    CHECK_EQ(merged.state, Lookup::State::kMergedOntoNothing);
+  }
+}
+
+// The range deletion is older than what the next file of the level has of the key.
+TEST_CASE("Version: a range deletion does not end the search within a level that cuts a key") {
+  TableFixture tables;
+  tables.Add(1, {{"k", 9, ValueType::kMerge, "9"}}, {{"a", "z", 5}});
+  tables.edit().new_files.back().file.largest =
+      EncodeInternalKey({"k", 9, ValueType::kMerge});  // As RocksDB, which cuts no tombstone.
+  tables.Add(1, {{"k", 8, ValueType::kMerge, "8"}, {"l", 1, ValueType::kValue, ""}});
+  tables.Add(3, {{"k", 2, ValueType::kValue, "base"}});
+  const auto version = tables.Build();
+  Lookup one("k", kMaxSequence), grouped("k", kMaxSequence), piped("k", kMaxSequence);
+  version->Get(ReadOptions{}, &one);
+  Lookup* batch[] = {&grouped};
+  version->MultiGet(ReadOptions{}, {MultiGetMode::kGrouped, MultiGetIo::kPerFile}, batch);
+  batch[0] = &piped;
+  version->MultiGet(ReadOptions{}, {}, batch);
+  for (const Lookup* lookup : {&one, &grouped, &piped}) {
+    CHECK_EQ(lookup->state, Lookup::State::kMergedOntoNothing);
+    CHECK_EQ(lookup->operands.size(), 2);
+  }
+}
+
 // A random tree as compactions leave it: every version of a key above the older ones.
 class RandomTree {
  public:
