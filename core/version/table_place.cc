@@ -57,6 +57,7 @@ TablePlace TablePlaces::Of(const FileDescription& table) const {
     place.kind = TablePlace::Kind::kThere;
   } else {
     place.kind = TablePlace::Kind::kOtherSize;
+    place.size = *size;
     place.status = Status::Corruption(path + ": has " + std::to_string(*size) +
                                       " bytes, the MANIFEST says " + std::to_string(table.size));
   }

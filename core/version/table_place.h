@@ -25,7 +25,8 @@ struct TablePlace {
     kUnreadable,  // Not a file, or one that the system refuses to open: see `status`.
   };
   Kind kind = Kind::kAbsent;
-  std::string name;  // Within the directory; ends with ".ldb" only if such a file exists.
+  uint64_t size = 0;  // Of kOtherSize: the file's.
+  std::string name;   // Within the directory; ends with ".ldb" only if such a file exists.
   // Ok for kThere. Corruption for kOtherSize and kAbsent (then MissingFile()); the error of the
   // system for kUnreadable.
   Status status = {};

@@ -90,6 +90,7 @@ void PrintReport(Sink& out, const LsmReport& report) {
             ", " + HumanBytes(wal_bytes) + "\n" + Pad("options", 18) + OptionsText(report) + "\n");
   for (const FamilyReport& family : report.families) PrintFamily(out, family);
   for (const std::string& name : report.missing) out.Write("missing           " + name + "\n");
+  for (const std::string& text : report.wrong_size) out.Write("damaged           " + text + "\n");
   for (const std::string& name : report.orphans) out.Write("orphan            " + name + "\n");
 }
 
@@ -124,7 +125,7 @@ class DbInfo : public Invocation {
                           Counted(digest.count(), "record") + "\n");
     }
     // A digest needs none of those that hold older versions alone.
-    return report.missing.empty() ? kDone : kCorrupt;
+    return report.has_all_files() ? kDone : kCorrupt;
   }
 
  private:
@@ -149,9 +150,10 @@ class DbInfo : public Invocation {
 
 }  // namespace
 
-const Command kDbInfo = {"db info", "summarise a database: column families, levels, files, logs",
-                         "varve db info ./db\nvarve db info ./db --digest --json",
-                         "0 shown, 4 files are missing, 7 partial: a damaged log hides records",
-                         [] { return MakeInvocation<DbInfo>(); }};
+const Command kDbInfo = {
+    "db info", "summarise a database: column families, levels, files, logs",
+    "varve db info ./db\nvarve db info ./db --digest --json",
+    "0 shown, 4 files are missing or of another size, 7 partial: a damaged log hides records",
+    [] { return MakeInvocation<DbInfo>(); }};
 
 }  // namespace varve::cli

@@ -131,6 +131,8 @@ void PrintHeader(Sink& out, const Terminal& terminal, const LsmReport& report) {
 void PrintFooter(Sink& out, const Terminal& terminal, const LsmReport& report) {
   const std::string missing = Tinted(terminal, Tint::kRed, "missing ");
   for (const std::string& name : report.missing) out.Write(missing + name + "\n");
+  const std::string damaged = Tinted(terminal, Tint::kRed, "damaged ");
+  for (const std::string& text : report.wrong_size) out.Write(damaged + text + "\n");
   for (const std::string& name : report.orphans) out.Write("orphan  " + name + "\n");
   for (const std::string& text : report.warnings) out.Write("warning " + text + "\n");
 }
@@ -275,7 +277,7 @@ class LsmShow : public Invocation {
       if (!family_ || family.name == *family_) PrintLevels(console.out(), terminal, family);
     }
     PrintFooter(console.out(), terminal, report);
-    return report.missing.empty() ? kDone : kCorrupt;
+    return report.has_all_files() ? kDone : kCorrupt;
   }
 
  private:
@@ -388,7 +390,7 @@ class LsmFiles : public Invocation {
       Print(console.out(), terminal, family, selection);
     }
     PrintFooter(console.out(), terminal, report);
-    return report.missing.empty() ? kDone : kCorrupt;
+    return report.has_all_files() ? kDone : kCorrupt;
   }
 
  private:
@@ -437,18 +439,19 @@ class LsmFiles : public Invocation {
 
 }  // namespace
 
-const Command kLsmShow = {
-    "lsm show", "levels, sizes, scores and key ranges, now or after any MANIFEST edit",
-    "varve lsm show ./db\n"
-    "varve lsm show ./db --edit 17        # as it was\n"
-    "varve lsm show ./db --edits 17..25   # what changed\n"
-    "varve lsm show ./a --against ./b     # what differs",
-    "0 shown or equal, 1 different, 4 files are missing", [] { return MakeInvocation<LsmShow>(); }};
+const Command kLsmShow = {"lsm show",
+                          "levels, sizes, scores and key ranges, now or after any MANIFEST edit",
+                          "varve lsm show ./db\n"
+                          "varve lsm show ./db --edit 17        # as it was\n"
+                          "varve lsm show ./db --edits 17..25   # what changed\n"
+                          "varve lsm show ./a --against ./b     # what differs",
+                          "0 shown or equal, 1 different, 4 files are missing or of another size",
+                          [] { return MakeInvocation<LsmShow>(); }};
 
 const Command kLsmFiles = {
     "lsm files", "every table: level, size, key range, overlap with the next level",
     "varve lsm files ./db --level 1\nvarve lsm files ./db --properties --order-by overlap\n"
     "varve lsm files ./db --from user:1 --to user:2 -F jsonl",
-    "0 shown, 4 files are missing", [] { return MakeInvocation<LsmFiles>(); }};
+    "0 shown, 4 files are missing or of another size", [] { return MakeInvocation<LsmFiles>(); }};
 
 }  // namespace varve::cli

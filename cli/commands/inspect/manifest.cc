@@ -198,7 +198,8 @@ class ManifestShow : public Invocation {
         .Show("comparator");
     out.Write(table.Of(shape.families).Render());
     for (const std::string& name : shape.missing) out.Write("missing " + name + "\n");
-    return shape.missing.empty() ? kDone : kCorrupt;
+    for (const std::string& text : shape.wrong_size) out.Write("damaged " + text + "\n");
+    return shape.has_all_files() ? kDone : kCorrupt;
   }
 
  private:

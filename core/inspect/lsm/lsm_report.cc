@@ -119,16 +119,35 @@ class LevelSpans {
     }
   }
 
-  OverlapReport Meeting(int level, const FileMetadata& file) const {
+  // A run of the files, as indexes: [first, second).
+  using Span = std::pair<size_t, size_t>;
+
+  Span Meeting(const FileMetadata& file) const {
     const auto first = std::partition_point(files_.begin(), files_.end(), [&](const FilePtr& f) {
       return order_.Compare(f->largest.user_key, file.smallest.user_key) < 0;
     });
     const auto last = std::partition_point(first, files_.end(), [&](const FilePtr& f) {
       return order_.Compare(f->smallest.user_key, file.largest.user_key) <= 0;
     });
-    const auto from = static_cast<size_t>(first - files_.begin());
-    const auto to = static_cast<size_t>(last - files_.begin());
+    return {first - files_.begin(), last - files_.begin()};
+  }
+  OverlapReport Report(int level, const Span& span) const {
+    const auto [from, to] = span;
     return {level, to - from, bytes_before_[to] - bytes_before_[from]};
+  }
+  // Each file once, though several spans have it.
+  OverlapReport ReportOfAll(int level, std::vector<Span> spans) const {
+    std::sort(spans.begin(), spans.end());
+    OverlapReport all{.level = level};
+    size_t counted = 0;  // Files before it.
+    for (const auto& [from, to] : spans) {
+      const size_t begin = std::max(from, counted);
+      if (begin >= to) continue;
+      all.files += to - begin;
+      all.bytes += bytes_before_[to] - bytes_before_[begin];
+      counted = to;
+    }
+    return all;
   }
 
  private:
@@ -152,9 +171,12 @@ void AddOverlaps(const Version& version, FamilyReport* family) {
     const LevelSpans spans(version.comparator(), version.files(*next));
     const std::vector<FilePtr>& files = version.files(level.level);
     CHECK_OP(files.size(), ==, level.files.size());
+    std::vector<LevelSpans::Span> met;
     for (size_t i = 0; i < files.size(); i++) {
-      level.files[i].overlap = spans.Meeting(*next, *files[i]);
+      met.push_back(spans.Meeting(*files[i]));
+      level.files[i].overlap = spans.Report(*next, met.back());
     }
+    if (!files.empty()) level.overlap = spans.ReportOfAll(*next, std::move(met));
   }
 }
 
@@ -291,6 +313,10 @@ class Reporter {
     } else {
       report_.missing.push_back(file.name);
     }
+    if (place.kind == TablePlace::Kind::kOtherSize) {
+      report_.wrong_size.push_back(file.name + ": " + std::to_string(place.size) + " bytes" +
+                                   ", not " + std::to_string(description.size));
+    }
     // No damage, but a failure of the report, as it is of a read.
     const bool unreadable = place.kind == TablePlace::Kind::kUnreadable;
     if (unreadable && failure_.ok() && report_.is_newest()) failure_ = std::move(place.status);
@@ -361,6 +387,7 @@ class Reporter {
               [](const WalFileReport& a, const WalFileReport& b) { return a.number < b.number; });
     if (!report_.is_newest()) {
       report_.missing.clear();
+      report_.wrong_size.clear();
       return;
     }
     for (const auto& [number, name] : unclaimed_.tables) report_.orphans.push_back(name);

@@ -58,6 +58,8 @@ struct LevelReport {
   uint64_t bytes = 0;
   double score = 0;                      // 1 and above: due for compaction.
   std::optional<uint64_t> target_bytes;  // Absent: no limit, or none computed by RocksDB.
+  // What a compaction of the whole level would also read: each file once. Absent as for the files.
+  std::optional<OverlapReport> overlap;
 };
 
 struct FamilyReport {
@@ -98,10 +100,14 @@ struct LsmReport {
   std::vector<FamilyReport> families;
   std::vector<WalFileReport> wals;
   // Only for the current state, since files of earlier states may have been deleted:
-  std::vector<std::string> orphans;   // Table and blob files that the MANIFEST does not name.
-  std::vector<std::string> missing;   // Files that the MANIFEST names but do not exist.
+  std::vector<std::string> orphans;  // Table and blob files that the MANIFEST does not name.
+  std::vector<std::string> missing;  // Files that the MANIFEST names but do not exist.
+  // Tables of another size than the MANIFEST says, with both: "000123.sst: 100 bytes, not 4096".
+  std::vector<std::string> wrong_size;
   std::vector<std::string> warnings;  // An unreadable OPTIONS file, a table that cannot be opened.
 
+  // Every file that the MANIFEST names exists, every table in its size.
+  bool has_all_files() const { return missing.empty() && wrong_size.empty(); }
   bool is_newest() const { return edit == manifest_edits && !damaged_behind; }
   const FamilyReport* Find(std::string_view family) const;
 };

@@ -19,7 +19,7 @@ TEST_CASE("levels at an edit are those of the version after it") {
   CHECK(then["as_of"]["edit"] == "12");
   CHECK(then["as_of"]["seq"] == "1200");
   CHECK(then["levels"][0]["files"] == 2);
-  CHECK(then["levels"][0]["overlap"]["files"] == 4);
+  CHECK(then["levels"][0]["overlap"]["files"] == 2);
   CHECK(now["levels"][0]["files"] == 0);
   CHECK(fixture.Document("/targets/t1/versions/12")["version"]["cfs"][0]["files"] == 6);
 }

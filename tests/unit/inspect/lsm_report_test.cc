@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,12 +44,20 @@ LsmReport Shape(const std::string& path, const LsmQuery& query = {}) {
 }
 
 // Every file of the next level compared, one after the other.
-OverlapReport BruteForce(const FamilyReport& family, const FileReport& file, int next) {
+std::vector<FileReport> Meeting(const FamilyReport& family, const FileReport& file, int next) {
   const Comparator& order = *ComparatorByName(family.comparator);
-  OverlapReport overlap{.level = next};
+  std::vector<FileReport> meeting;
   for (const FileReport& other : family.levels[static_cast<size_t>(next)].files) {
     if (order.Compare(other.largest.key, file.smallest.key) < 0) continue;
     if (order.Compare(other.smallest.key, file.largest.key) > 0) continue;
+    meeting.push_back(other);
+  }
+  return meeting;
+}
+
+OverlapReport BruteForce(const FamilyReport& family, const FileReport& file, int next) {
+  OverlapReport overlap{.level = next};
+  for (const FileReport& other : Meeting(family, file, next)) {
     overlap.files++;
     overlap.bytes += other.size;
   }
@@ -65,13 +75,22 @@ TEST_CASE("ReportLsm: overlaps are those of comparing every file with every othe
       for (const FamilyReport& family : report.families) {
         if (!family.comparator_known || family.comparator.empty()) continue;
         for (const LevelReport& level : family.levels) {
+          std::set<FileNumber> met;  // By any file of the level.
+          uint64_t met_bytes = 0;
           for (const FileReport& file : level.files) {
             if (!file.overlap) continue;
+            REQUIRE(level.overlap.has_value());
+            for (const FileReport& other : Meeting(family, file, file.overlap->level)) {
+              if (met.insert(other.number).second) met_bytes += other.size;
+            }
             const OverlapReport expected = BruteForce(family, file, file.overlap->level);
             CHECK(file.overlap->files == expected.files);
             CHECK(file.overlap->bytes == expected.bytes);
             overlapping += expected.files;
           }
+          if (!level.overlap) continue;
+          CHECK(level.overlap->files == met.size());
+          CHECK(level.overlap->bytes == met_bytes);
         }
       }
     }
@@ -252,6 +271,28 @@ class TableGone final : public ReadOnlyFileSystem {
   const bool moves_;
   std::string gone_;  // The table's name.
 };
+
+TEST_CASE("ReportLsm: a table of another size than the MANIFEST says is named, with both sizes") {
+  const std::string path = std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/cursor";
+  const ScratchDirectory scratch;
+  std::filesystem::copy(path, scratch / "db");
+  const LsmReport sound = Shape(scratch / "db");
+  CHECK(sound.wrong_size.empty());
+  CHECK(sound.has_all_files());
+  std::string name;
+  for (const LevelReport& level : sound.families[0].levels) {
+    if (!level.files.empty()) name = level.files[0].name;
+  }
+  REQUIRE_FALSE(name.empty());
+  const std::string table = scratch / ("db/" + name);
+  const uint64_t size = std::filesystem::file_size(table);
+  std::filesystem::resize_file(table, size - 1);
+  const LsmReport cut = Shape(scratch / "db");
+  CHECK(cut.wrong_size == std::vector{name + ": " + std::to_string(size - 1) + " bytes, not " +
+                                      std::to_string(size)});
+  CHECK(cut.missing.empty());
+  CHECK_FALSE(cut.has_all_files());
+}
 
 TEST_CASE("ReportLsm: beside a writer nothing is missing that a later edit deleted") {
   const std::string path = std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/cursor";

@@ -1257,6 +1257,8 @@ export interface components {
             orphans: string[];
             /** @description files that it names and that are not there */
             missing: string[];
+            /** @description tables of another size than it says, with both sizes */
+            wrong_size: string[];
         };
         DiffDocument: {
             /** @constant */
@@ -1561,8 +1563,11 @@ export interface components {
             file?: string;
             /** @description that the table is on */
             level?: number;
-            /** @description hit, deleted, merge_operand, miss, out_of_range, filter_negative, filter_false_positive, range_deleted, unreadable */
-            verdict: string;
+            /**
+             * @description what the stop had of the key
+             * @enum {string}
+             */
+            verdict: "hit" | "deleted" | "merge_operand" | "miss" | "out_of_range" | "filter_negative" | "filter_false_positive" | "range_deleted" | "unreadable";
             /** @description what its filter says */
             filter?: components["schemas"]["FilterLook"];
             /** @description blocks that were looked at */
@@ -2336,7 +2341,7 @@ export interface components {
             score: number;
             /** @description size above which the score passes 1, if it has a limit */
             target_bytes?: number;
-            /** @description of the next level, what each table's compaction would read, added up */
+            /** @description of the next level: what a compaction of all of them would read, each table once */
             overlap?: components["schemas"]["Overlap"];
         };
         LevelDelta: {
@@ -2460,8 +2465,11 @@ export interface components {
             file: string;
             /** @description that it is on */
             level: number;
-            /** @description out_of_range, holds, filter_negative, filter_wrong, not_here, range_deleted, unreadable */
-            verdict: string;
+            /**
+             * @description what the table has of the key
+             * @enum {string}
+             */
+            verdict: "out_of_range" | "holds" | "filter_negative" | "filter_wrong" | "not_here" | "range_deleted" | "unreadable";
             /** @description for people */
             reason: string;
             /** @description what its filter says */
@@ -3434,6 +3442,8 @@ export interface components {
             cfs: components["schemas"]["FamilySummary"][];
             /** @description files that it names and that are not there */
             missing: string[];
+            /** @description tables of another size than it says, with both sizes */
+            wrong_size: string[];
             /** @description table and blob files that the MANIFEST does not name */
             orphans: string[];
             /** @description what could not be read */

@@ -125,12 +125,14 @@ function Verdict({ of }: { of: ExplainDocument }) {
   );
 }
 
-const kVerdicts: Record<string, string> = {
+type Verdict = ExplainDocument['steps'][number]['verdict'];
+
+const kVerdicts: Record<Verdict, string> = {
   miss: 'not in it',
   hit: 'found',
   out_of_range: 'key is outside its range: not opened',
   filter_negative: 'filter says no: no block read',
-  false_positive: 'filter said maybe; the block did not have it',
+  filter_false_positive: 'filter said maybe; the block did not have it',
   deleted: 'a deletion ends the search',
   range_deleted: 'a range deletion ends the search',
   merge_operand: 'a merge operand: older ones are needed',
@@ -168,9 +170,7 @@ function Steps({ of }: { of: ExplainDocument }) {
                 )}
               </td>
               <td>
-                <span className={toneOf(step.verdict)}>
-                  {kVerdicts[step.verdict] ?? step.verdict.replaceAll('_', ' ')}
-                </span>
+                <span className={toneOf(step.verdict)}>{kVerdicts[step.verdict]}</span>
                 {step.problem && <span className="bad"> · {step.problem.detail}</span>}
                 {step.covered_by && <span className="muted"> · covered by @{step.covered_by}</span>}
               </td>
@@ -203,10 +203,10 @@ function Steps({ of }: { of: ExplainDocument }) {
   );
 }
 
-function toneOf(verdict: string): string {
+function toneOf(verdict: Verdict): string {
   if (verdict === 'hit') return 'good';
   if (verdict.includes('delete')) return 'warn';
-  return verdict === 'false_positive' || verdict === 'unreadable' ? 'bad' : '';
+  return verdict === 'filter_false_positive' || verdict === 'unreadable' ? 'bad' : '';
 }
 
 const readBytes = (reads: BlockRead[]) => reads.reduce((sum, read) => sum + read.size, 0);

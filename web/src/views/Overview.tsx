@@ -52,7 +52,7 @@ function DatabaseOverview({ document, db }: { document: TargetDocument; db: Data
       <Panel title="Health" source={ask('/targets/{t}', { path })} cli={varve('db info', [name])}>
         <Facts
           of={[
-            ['opens', opensText(document)],
+            ['opens', opensText(document, db)],
             [
               'missing files',
               db.missing.length === 0 ? (
@@ -60,6 +60,16 @@ function DatabaseOverview({ document, db }: { document: TargetDocument; db: Data
               ) : (
                 <span className="bad" key="m">
                   {db.missing.join(', ')}
+                </span>
+              ),
+            ],
+            [
+              'cut files',
+              db.wrong_size.length === 0 ? (
+                'none'
+              ) : (
+                <span className="bad" key="w">
+                  {db.wrong_size.join(', ')}
                 </span>
               ),
             ],
@@ -101,7 +111,11 @@ function DatabaseOverview({ document, db }: { document: TargetDocument; db: Data
 }
 
 // For reading always; for writing only with a consent to what a damaged log loses.
-function opensText({ recovery }: TargetDocument) {
+function opensText({ recovery }: TargetDocument, db: Database) {
+  const lost = db.missing.length + db.wrong_size.length;
+  if (lost > 0) {
+    return <span className="bad">reads of {plural(lost, 'file')} fail</span>;
+  }
   if (!recovery) return <span className="good">yes</span>;
   return (
     <span className="warn">

@@ -5,21 +5,6 @@
 #include "webview/api/json/summaries.h"
 
 namespace varve::api {
-namespace {
-
-// What its tables together overlap.
-std::optional<OverlapReport> OverlapOf(const LevelReport& level) {
-  if (level.files.empty() || !level.files[0].overlap) return std::nullopt;
-  OverlapReport sum{.level = level.files[0].overlap->level};
-  for (const FileReport& file : level.files) {
-    if (!file.overlap) continue;
-    sum.files += file.overlap->files;
-    sum.bytes += file.overlap->bytes;
-  }
-  return sum;
-}
-
-}  // namespace
 
 Answer<std::shared_ptr<const LsmReport>> LsmAtEdit(const Call& call, std::optional<uint64_t> edit,
                                                    bool open_tables) {
@@ -58,8 +43,9 @@ const Fields<LevelReport>& LevelFields() {
           .Fraction("score", &LevelReport::score, "1 and above: it wants compaction")
           .Number("target_bytes", Unit::kBytes, &LevelReport::target_bytes,
                   "size above which the score passes 1, if it has a limit")
-          .Object("overlap", OverlapOf, OverlapFields(),
-                  "of the next level, what each table's compaction would read, added up");
+          .Object(
+              "overlap", &LevelReport::overlap, OverlapFields(),
+              "of the next level: what a compaction of all of them would read, each table once");
   return fields;
 }
 

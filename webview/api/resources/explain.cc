@@ -157,10 +157,12 @@ const Fields<ExplainStepView>& ExplainStepFields() {
               "number of the table")
           .Number("level", Unit::kNone, When(&ExplainStepView::in_table, &ExplainStepView::level),
                   "that the table is on")
-          .Text(
-              "verdict", [](const ExplainStepView& view) { return view.step.verdict; },
-              "hit, deleted, merge_operand, miss, out_of_range, filter_negative, "
-              "filter_false_positive, range_deleted, unreadable")
+          .Choice(
+              "verdict",
+              {"hit", "deleted", "merge_operand", "miss", "out_of_range", "filter_negative",
+               "filter_false_positive", "range_deleted", "unreadable"},
+              [](const ExplainStepView& view) -> std::string_view { return view.step.verdict; },
+              "what the stop had of the key")
           .Include(&ExplainStepView::look, LookFields());
   return fields;
 }
@@ -317,9 +319,10 @@ const Fields<LocatedFile>& LocatedFileFields() {
       Fields<LocatedFile>("LocatedFile")
           .Id("file", &LocatedFile::number, "number of the table")
           .Number("level", Unit::kNone, &LocatedFile::level, "that it is on")
-          .Text("verdict", &LocatedFile::verdict,
-                "out_of_range, holds, filter_negative, filter_wrong, not_here, range_deleted, "
-                "unreadable")
+          .Choice("verdict",
+                  {"out_of_range", "holds", "filter_negative", "filter_wrong", "not_here",
+                   "range_deleted", "unreadable"},
+                  &LocatedFile::verdict, "what the table has of the key")
           .Text("reason", &LocatedFile::reason, "for people")
           .Include(LookAt, LookFields());
   return fields;

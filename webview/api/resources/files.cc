@@ -82,7 +82,7 @@ Reply ListFiles(const Call& call) {
                                   return FileSummaryFields().ToJson(
                                       {*files[i].file, *files[i].family});
                                 })})
-      .WithExit(lsm->missing.empty() ? 0 : 4);
+      .WithExit(lsm->has_all_files() ? 0 : 4);
 }
 
 constexpr DocumentSchema kFilesDocument = {

@@ -36,7 +36,9 @@ const Fields<LsmReport>& DatabaseFields() {
           .List("wals", &LsmReport::wals, WalFileFields(), "the logs")
           .Texts("orphans", &LsmReport::orphans,
                  "table and blob files that the MANIFEST does not name")
-          .Texts("missing", &LsmReport::missing, "files that it names and that are not there");
+          .Texts("missing", &LsmReport::missing, "files that it names and that are not there")
+          .Texts("wrong_size", &LsmReport::wrong_size,
+                 "tables of another size than it says, with both sizes");
   return fields;
 }
 
@@ -74,7 +76,7 @@ Reply GetTarget(const Call& call) {
   if (target.kind() == TargetKind::kDatabase) {
     // Read again: files may vanish or be left over without an edit of the MANIFEST.
     ASSIGN_OR_RETURN(view.database, ReportLsm(target.fs(), target.path()));
-    if (!view.database->missing.empty()) exit = 4;
+    if (!view.database->has_all_files()) exit = 4;
   } else {
     ASSIGN_OR_RETURN(view.size, target.fs().FileSize(target.path()));
   }

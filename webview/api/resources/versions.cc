@@ -31,6 +31,8 @@ const Fields<LsmReport>& VersionFields() {
                 "that the scores are computed with; empty: there is none")
           .List("cfs", &LsmReport::families, FamilySummaryFields(), "the column families")
           .Texts("missing", &LsmReport::missing, "files that it names and that are not there")
+          .Texts("wrong_size", &LsmReport::wrong_size,
+                 "tables of another size than it says, with both sizes")
           .Texts("orphans", &LsmReport::orphans,
                  "table and blob files that the MANIFEST does not name")
           .Texts("warnings", &LsmReport::warnings, "what could not be read");
@@ -183,7 +185,7 @@ Reply GetLevels(const Call& call) {
   }
   Json json = HeadAt(call, *lsm);
   LevelsFields().AddTo(&json, *family);
-  return Reply(std::move(json)).WithExit(lsm->missing.empty() ? 0 : 4);
+  return Reply(std::move(json)).WithExit(lsm->has_all_files() ? 0 : 4);
 }
 
 Reply GetVersion(const Call& call) {
@@ -195,7 +197,7 @@ Reply GetVersion(const Call& call) {
   ASSIGN_OR_RETURN(const auto lsm, LsmAtEdit(call, edit, call.Flag("properties")));
   Json json = HeadAt(call, *lsm);
   VersionDocumentFields().AddTo(&json, *lsm);
-  return Reply(std::move(json)).WithExit(lsm->missing.empty() ? 0 : 4);
+  return Reply(std::move(json)).WithExit(lsm->has_all_files() ? 0 : 4);
 }
 
 Reply DiffVersions(const Call& call) {
