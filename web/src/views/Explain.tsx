@@ -425,7 +425,7 @@ function ExplainScan() {
                               </>
                             )}
                           </td>
-                          <td className={toneOf(part.verdict)}>
+                          <td className={part.verdict === 'unreadable' ? 'bad' : ''}>
                             {part.verdict.replaceAll('_', ' ')}
                           </td>
                           <td className="num">{count(part.entries)}</td>
