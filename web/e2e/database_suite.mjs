@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the app shows of databases and files, whichever engine reads them (engines.mjs).
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   frames,
@@ -10,6 +12,7 @@ import {
   violations,
   withoutNetwork,
 } from './browser.mjs';
+import { newFolder } from './targets.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
 export async function databaseSuite(browser, checks, engine, settings) {
@@ -30,6 +33,8 @@ export async function databaseSuite(browser, checks, engine, settings) {
   await run('keyboard only', keyboard);
   await run('block and hex', hexLinks);
   await run('thousands of files', manyFiles);
+  await run('records saved', recordsSaved);
+  await run('another target', anotherTarget);
 }
 
 function checkQuiet(checks, engine, seen) {
@@ -342,6 +347,39 @@ async function manyFiles(browser, checks, engine, { shots, name }) {
     'the list moved',
     Number(await page.getAttribute('main [role=grid] [role=row].active', 'aria-rowindex')) > 100,
   );
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+// To the last record; over HTTP there are more than any page has.
+async function recordsSaved(browser, checks, engine, { varve, targets }) {
+  const { page, context, seen } = await openPage(browser);
+  const which = engine.letter === 'h' ? 'big' : 'cursor';
+  const id = (await engine.start(page, [which]))[which];
+  const { count } = JSON.parse(execFileSync(varve, ['count', '--json', targets[which]]));
+  if (which === 'big')
+    checks.that('has more than a hundred thousand records', count > 100_000, String(count));
+  await goTo(page, `#/${engine.letter}/t/${id}/data`);
+  const saving = page.waitForEvent('download', { timeout: 60_000 });
+  await page.click('text=TSV');
+  const file = join(newFolder(), 'records.tsv');
+  await (await saving).saveAs(file);
+  checks.equal('every record is saved', readFileSync(file, 'latin1').split('\n').length - 1, count);
+  checkQuiet(checks, engine, seen);
+  await context.close();
+}
+
+// "Open" shows what can be opened, also beside a target that is open.
+async function anotherTarget(browser, checks, engine) {
+  const { page, context, seen } = await openPage(browser);
+  const { cursor } = await engine.start(page, ['cursor']);
+  await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);
+  await page.click('nav >> text=Open');
+  await settled(page);
+  checks.that('shows what can be opened', (await page.textContent('main h1')).includes('Drop'));
+  await page.goBack();
+  await settled(page);
+  checks.that('and back', (await page.evaluate(() => location.hash)).includes('overview'));
   checkQuiet(checks, engine, seen);
   await context.close();
 }

@@ -51,6 +51,8 @@ describe('route', () => {
     expect(parseRoute('#/playground')).toMatchObject({ engine: null, page: 'playground' });
     expect(parseRoute('').page).toBe('landing');
     expect(parseRoute('#/h/t/t1').page).toBe('overview');
+    const open = formatRoute({ ...parseRoute('#/h/t/t1'), page: 'landing' });
+    expect(parseRoute(open)).toMatchObject({ target: 't1', page: 'landing' });
     expect(parseRoute('#/h/t/t1/block/123/0').rest).toEqual(['123', '0']);
   });
 });

@@ -56,7 +56,8 @@ export function formatRoute(route: Route): string {
       if (route.cf !== 'default') parts.push('cf', route.cf);
     }
   }
-  if (route.page !== 'landing') parts.push(route.page, ...route.rest);
+  // Without a page, a link to a target leads to its overview.
+  if (route.page !== 'landing' || route.target) parts.push(route.page, ...route.rest);
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(route.query)) if (value) search.set(name, value);
   const text = search.toString();

@@ -2,14 +2,14 @@
 // The records: by prefix, by range, every version if asked; as text, hex, numbers or JSON; saved.
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Bytes, ScanRow } from '@/api/openapi';
-import { answerOf, ask, type Api, type Asked, type Page } from '@/engine/client';
+import { ask, type Asked, type Page } from '@/engine/client';
 import { useClient, useFamilyPath, useTarget } from '@/engine/context';
 import { decode, decoderOf, fromHex, kDecoders, literal, type Decoder } from '@/lib/bytes';
 import { saveAs } from '@/lib/csv';
 import { varve } from '@/lib/cli';
-import { count } from '@/lib/format';
+import { count, plural } from '@/lib/format';
 import { branches } from '@/lib/prefix';
 import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
@@ -19,31 +19,25 @@ import { BytesText } from '@/ui/small';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { toProblem } from '@/engine/problem';
 
+type RecordPages = Asked<Page & { rows: ScanRow[] }>;
+
 // Records of a family, or entries of a table alone: asked for alike.
 interface RecordSource {
   source: Asked<unknown>;
-  pages: Asked<Page & { rows: ScanRow[] }>;
-  lines: (api: Api) => Promise<ArrayBuffer>; // As JSON lines.
+  pages: RecordPages;
+  whole: RecordPages; // Long keys and values are not cut.
 }
 
 const kPage = 500;
-const kMostSaved = 100_000;
-const kSaved = { limit: kMostSaved, bytes: 'hex' } as const;
-const kAsLines = { headers: { Accept: 'application/jsonl' }, parseAs: 'arrayBuffer' } as const;
+const kSavedPage = 10_000;
 
 function useRecords(): RecordSource {
   const path = useFamilyPath();
   const { from, to, prefix, versions } = useRoute().route.query;
   const query = { from, to, prefix, versions: versions === '1' || undefined };
   const source = ask('/targets/{t}/cfs/{cf}/scan', { path, query });
-  return {
-    source,
-    pages: source,
-    lines: async (api) => {
-      const params = { path, query: { ...query, ...kSaved } };
-      return answerOf(await api.GET('/targets/{t}/cfs/{cf}/scan', { params, ...kAsLines }));
-    },
-  };
+  const whole = ask('/targets/{t}/cfs/{cf}/scan', { path, query: { ...query, bytes: 'hex' } });
+  return { source, pages: source, whole };
 }
 
 function useEntries(): RecordSource {
@@ -51,20 +45,15 @@ function useEntries(): RecordSource {
   const { from, to } = useRoute().route.query;
   const query = { from, to };
   const source = ask('/targets/{t}/files/{n}/entries', { path, query });
-  return {
-    source,
-    pages: {
-      url: source.url,
-      of: async (api) => {
-        const { entries, ...page } = await source.of(api);
-        return { ...page, rows: entries };
-      },
+  const whole = ask('/targets/{t}/files/{n}/entries', { path, query: { ...query, bytes: 'hex' } });
+  const pagesOf = (asked: typeof source): RecordPages => ({
+    url: asked.url,
+    of: async (api) => {
+      const { entries, ...page } = await asked.of(api);
+      return { ...page, rows: entries };
     },
-    lines: async (api) => {
-      const params = { path, query: { ...query, ...kSaved } };
-      return answerOf(await api.GET('/targets/{t}/files/{n}/entries', { params, ...kAsLines }));
-    },
-  };
+  });
+  return { source, pages: pagesOf(source), whole: pagesOf(whole) };
 }
 
 export default function Data() {
@@ -127,7 +116,7 @@ export default function Data() {
                 }
                 data={kDecoders}
               />
-              <SaveButtons lines={records.lines} />
+              <SaveButtons of={records.whole} />
             </>
           }
         >
@@ -262,59 +251,81 @@ function Records({
 }
 
 // JSON lines as the engine streams them, or CSV made of them.
-function SaveButtons({ lines }: Pick<RecordSource, 'lines'>) {
+// To the last record, page by page; what is on the way can be stopped, and then nothing is saved.
+function SaveButtons({ of }: { of: RecordPages }) {
   const client = useClient();
   const { route } = useRoute();
-  const [busy, setBusy] = useState(false);
+  const [saved, setSaved] = useState<number | null>(null); // So far; null: nothing is being saved.
+  const [problem, setProblem] = useState<string | null>(null);
+  const stop = useRef<AbortController | null>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+
   async function save(kind: 'jsonl' | 'tsv') {
-    setBusy(true);
+    const decoder = decoderOf(route.query.as, 'esc');
+    const line = kind === 'jsonl' ? jsonLine : (row: ScanRow) => tsvLine(row, decoder);
+    const { signal } = (stop.current = new AbortController());
+    const parts: string[] = [];
+    let rows = 0;
+    let token: string | undefined;
+    setProblem(null);
+    setSaved(0);
     try {
-      const body = new Uint8Array(await lines(client!.api()));
-      if (kind === 'jsonl') saveAs('records.jsonl', body, 'application/jsonl');
-      else
-        saveAs(
-          'records.tsv',
-          tsvOf(new TextDecoder().decode(body), decoderOf(route.query.as, 'esc')),
-          'text/tab-separated-values',
-        );
+      do {
+        const paging = { page_size: kSavedPage, page_token: token };
+        const page = await of.of(client!.api(signal, paging));
+        parts.push(page.rows.map(line).join(''));
+        setSaved((rows += page.rows.length));
+        token = page.next_page_token;
+        if (page.problem) setProblem(page.problem.detail ?? page.problem.title);
+      } while (token);
+      const type = kind === 'jsonl' ? 'application/jsonl' : 'text/tab-separated-values';
+      saveAs(`records.${kind}`, new Blob(parts), type);
+    } catch (error) {
+      if (!signal.aborted) setProblem(toProblem(error).detail ?? toProblem(error).title);
     } finally {
-      setBusy(false);
+      setSaved(null);
     }
   }
+  if (saved !== null)
+    return (
+      <>
+        <span className="muted" role="status">
+          {plural(saved, 'record')}
+        </span>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => stop.current?.abort()}
+        >
+          Stop saving
+        </Button>
+      </>
+    );
   return (
     <>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        loading={busy}
-        onClick={() => void save('jsonl')}
-      >
+      {problem && (
+        <span className="bad" role="alert">
+          not all could be saved: {problem}
+        </span>
+      )}
+      <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void save('jsonl')}>
         Save JSONL
       </Button>
-      <Button
-        size="compact-xs"
-        variant="subtle"
-        color="gray"
-        loading={busy}
-        onClick={() => void save('tsv')}
-      >
+      <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void save('tsv')}>
         TSV
       </Button>
     </>
   );
 }
 
-function tsvOf(lines: string, decoder: Decoder): string {
+const jsonLine = (row: ScanRow) => `${JSON.stringify(row)}\n`;
+
+function tsvLine(row: ScanRow, decoder: Decoder): string {
   const cell = (bytes: Bytes | undefined) =>
     bytes ? decode(bytes, decoder).replaceAll(/[\t\r\n]/g, ' ') : '';
-  let text = '';
-  for (const line of lines.split('\n')) {
-    if (!line.startsWith('{"key"')) continue; // The last line says whether that was all.
-    const row: ScanRow = JSON.parse(line);
-    text += `${cell(row.key)}\t${cell(row.value)}${row.type ? `\t${row.seq}\t${row.type}` : ''}\n`;
-  }
-  return text;
+  const version = row.type ? `\t${row.seq}\t${row.type}` : '';
+  return `${cell(row.key)}\t${cell(row.value)}${version}\n`;
 }
 
 const kMostBranches = 60;
