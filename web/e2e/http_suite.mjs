@@ -40,6 +40,19 @@ async function tokenChecks(browser, checks, server) {
   await settled(page);
   checks.that('lists what is served', (await page.textContent('main')).includes('multi_cf'));
   checks.that('the token leaves the address bar', !page.url().includes('token='), page.url());
+  const linked = await context.newPage(); // As a link that is opened in a new tab.
+  await linked.goto(`${new URL(server.url).origin}/#/h/t/t1/lsm`);
+  await linked.waitForSelector('main canvas');
+  checks.that('another tab has the token as well', !linked.url().includes('token='), linked.url());
+  const stranger = await browser.newContext();
+  const alone = await stranger.newPage();
+  await alone.goto(`${new URL(server.url).origin}/#/h/t/t1/lsm`);
+  await settled(alone);
+  checks.that(
+    'another browser has not',
+    (await alone.textContent('main')).includes('needs the token'),
+  );
+  await stranger.close();
   await context.close();
 }
 

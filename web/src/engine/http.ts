@@ -4,14 +4,17 @@ import type { Engine } from './engine';
 
 const kTokenItem = 'varve.token';
 
-// The token comes behind '#', stays with this tab, and leaves the address bar and the history.
+export const savedToken = () => sessionStorage.getItem(kTokenItem);
+
+// The token comes behind '#', stays with this tab (and those that ask it, token_tabs.ts), and leaves
+// the address bar and the history.
 export function takeToken(): string | null {
   const given = /^#token=([^&/]+)$/.exec(location.hash);
   if (given?.[1]) {
     sessionStorage.setItem(kTokenItem, given[1]);
     history.replaceState(null, '', location.pathname + location.search);
   }
-  return sessionStorage.getItem(kTokenItem);
+  return savedToken();
 }
 
 export function saveToken(token: string): void {

@@ -5,8 +5,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { EnginesContext, type Engines } from '@/engine/context';
 import type { DroppedFile, Engine } from '@/engine/engine';
-import { dropToken, HttpEngine, saveToken, takeToken } from '@/engine/http';
+import { dropToken, HttpEngine, savedToken, saveToken, takeToken } from '@/engine/http';
 import { ApiProblem } from '@/engine/problem';
+import { shareToken } from '@/engine/token_tabs';
 import { formatRoute, goTo } from '@/lib/route';
 import { keepForOffline } from '@/offline/register';
 import { Shell } from './Shell';
@@ -58,6 +59,8 @@ export function App() {
     window.addEventListener('hashchange', onHash);
     return () => window.removeEventListener('hashchange', onHash);
   }, [connect]);
+
+  useEffect(() => shareToken(savedToken, connect), [connect]);
 
   const disconnect = useCallback(() => {
     dropToken();
