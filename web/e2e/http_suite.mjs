@@ -20,6 +20,7 @@ export async function httpSuite(browser, checks, settings) {
   };
   try {
     await checks.in('http: token', () => tokenChecks(browser, checks, server));
+    await checks.in('http: server gone', () => serverGone(browser, checks, server, settings));
     await databaseSuite(browser, checks, server, { ...settings, name: 'http', atView });
     await checks.in('http: command lines', () => commandLines(checks, lines, varve, fixtures));
     await checks.in('http: bench results', () => benchResults(browser, checks, server, settings));
@@ -53,6 +54,23 @@ async function tokenChecks(browser, checks, server) {
     (await alone.textContent('main')).includes('needs the token'),
   );
   await stranger.close();
+  await context.close();
+}
+
+// What is on the page stays, says since when it is not newer, and goes on when the server does.
+async function serverGone(browser, checks, server, { shots }) {
+  const { page, context } = await openPage(browser);
+  const { cursor } = await server.start(page);
+  await goTo(page, `#/h/t/${cursor}/overview`);
+  await context.setOffline(true);
+  await page.waitForSelector('text=The server does not answer');
+  checks.that('what was read stays', (await page.textContent('main')).includes('next file number'));
+  checks.equal('axe', await violations(page), []);
+  await page.screenshot({ path: join(shots, 'http-server-gone.png') });
+  await context.setOffline(false);
+  await page.waitForSelector('text=The server does not answer', { state: 'detached' });
+  await page.click('nav >> text=Files');
+  await page.waitForSelector('main [role=grid]');
   await context.close();
 }
 

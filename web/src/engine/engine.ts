@@ -9,6 +9,9 @@ export interface Engine {
   readonly name: 'http' | 'wasm';
   // Answers what is asked of this page's /api/v1; the events of a job come as they happen.
   fetch(request: Request): Promise<Response>;
+  // Since when it does not answer, in ms as of Date.now(); null while it does. Only of a server.
+  lostSince?(): number | null;
+  onLostSince?(changed: () => void): () => void; // Returns what ends it.
   // Opens dropped files; only where files can be given to the engine without a server.
   attach?(files: DroppedFile[]): Promise<{ target: string }>;
   // A new, empty database to play with, in memory, or the one that the browser keeps under a name;

@@ -29,10 +29,32 @@ export class HttpEngine implements Engine {
   readonly letter = 'h';
   readonly name = 'http';
 
+  private since: number | null = null;
+  private readonly watchers = new Set<() => void>();
+
   constructor(private readonly token: string) {}
 
-  fetch(request: Request): Promise<Response> {
+  async fetch(request: Request): Promise<Response> {
     request.headers.set('Authorization', `Bearer ${this.token}`);
-    return fetch(request);
+    try {
+      const response = await fetch(request);
+      this.note(null);
+      return response;
+    } catch (error) {
+      if (!request.signal.aborted) this.note(this.since ?? Date.now());
+      throw error;
+    }
+  }
+
+  readonly lostSince = () => this.since;
+  readonly onLostSince = (changed: () => void) => {
+    this.watchers.add(changed);
+    return () => this.watchers.delete(changed);
+  };
+
+  private note(since: number | null): void {
+    if (this.since === since) return;
+    this.since = since;
+    for (const changed of this.watchers) changed();
   }
 }

@@ -10,6 +10,7 @@ import { goTo, useRoute } from '@/lib/route';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { announceNeighbour, useKeys } from './keyboard';
 import { LossNote } from './LossNote';
+import { LostNote } from './LostNote';
 import { Nav } from './Nav';
 import { kPages, whyNot } from './pages';
 import { ShortcutSheet } from './ShortcutSheet';
@@ -96,7 +97,7 @@ export function Shell() {
   const why = page ? whyNot(page, target, root.data?.capabilities) : null;
   if (!page) content = <Empty>There is no page “{route.page}”.</Empty>;
   else if (page.needsTarget && engineGone) content = <Gone engine={route.engine} />;
-  else if (page.needsTarget && root.error)
+  else if (page.needsTarget && root.error && !root.data)
     content = <ProblemNote problem={toProblem(root.error)} retry={() => void root.refetch()} />;
   else if (page.needsTarget && !targets.data) content = <Loading what="asking what is open" />;
   else if (why)
@@ -131,6 +132,7 @@ export function Shell() {
       <Nav target={target} capabilities={root.data?.capabilities} />
       <main id="main" tabIndex={-1}>
         <Boundary place={`${route.page}${route.target}`}>
+          <LostNote />
           {page?.needsTarget && <LossNote />}
           <Suspense fallback={<Loading lines={6} />}>{content}</Suspense>
         </Boundary>
