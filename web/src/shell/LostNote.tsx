@@ -44,7 +44,7 @@ export function LostNote() {
       color="red"
       variant="light"
       role="alert"
-      className="problem"
+      className="problem loss"
       title="The server does not answer"
     >
       <p>
