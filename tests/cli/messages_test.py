@@ -90,6 +90,31 @@ class Arguments(Case):
             self.assertIn(f"--limit: '{wrong}' is not a whole number from 0 to 2^64 - 1",
                           self.err("scan", self.db, "--limit", wrong, code=2))
 
+    def test_a_literal_that_is_wrong_names_its_parameter(self):
+        self.load()
+        table = next(self.db.glob("*.sst"))
+        for words, parameter in (
+                (["get", self.db, "hex:zz"], "key"), (["multiget", self.db, "a", "hex:zz"], "key"),
+                (["put", self.db, "hex:zz", "1"], "key"), (["put", self.db, "a", "hex:zz"], "value"),
+                (["delete", self.db, "a", "hex:zz"], "key"),
+                (["delete", self.db, "--from", "hex:zz", "--to", "b"], "--from"),
+                (["delete", self.db, "--from", "a", "--to", "hex:zz"], "--to"),
+                (["scan", self.db, "--from", "hex:zz"], "--from"), (["scan", self.db, "--to", "hex:zz"], "--to"),
+                (["count", self.db, "--prefix", "hex:zz"], "--prefix"),
+                (["explain", "get", self.db, "hex:zz"], "key"),
+                (["explain", "multiget", self.db, "a", "hex:zz"], "key"),
+                (["explain", "scan", self.db, "--from", "hex:zz"], "--from"),
+                (["explain", "scan", self.db, "--to", "hex:zz"], "--to"),
+                (["locate", self.db, "hex:zz"], "key"), (["sst", "probe", table, "hex:zz"], "key"),
+                (["lsm", "files", self.db, "--from", "hex:zz"], "--from"),
+                (["lsm", "files", self.db, "--to", "hex:zz"], "--to")):
+            with self.subTest(words):
+                self.assertRegex(self.err(*words, code=2),
+                                 rf"^varve [a-z ]+: {parameter}: 'hex:zz': 'zz' is not hex\n$")
+        self.assertIn("value: ", self.err("put", self.db, "a", f"@{self.home / 'absent'}", code=3))
+        self.assertIn("--edits: expected two edits, 17..25, not '3'",
+                      self.err("lsm", "show", self.db, "--edits", "3", code=2))
+
     def test_no_destination(self):
         """It is a mistake in the words (2), not something that was refused (8)."""
         self.load()

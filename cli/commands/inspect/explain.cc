@@ -108,7 +108,7 @@ class KeyVerb : public Invocation {
     parameters.Option("at-seq", &at_sequence_, "as of this sequence number");
   }
   Result<std::string> Parse(const std::string& text) const {
-    return ParseLiteral(text, EncodingByName(key_encoding_));
+    return ParseLiteral("key", text, EncodingByName(key_encoding_));
   }
   KeyQuestion Question() const {
     return {.family = family_, .key = {}, .at = at_sequence_, .clock = NativeEnvironment().clock};
