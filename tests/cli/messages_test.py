@@ -67,6 +67,26 @@ class Options(Case):
         self.assertRegex(self.out("options"), r"\nfilter_policy +bloomfilter:10 ")
 
 
+class Lists(Case):
+    def test_the_same_table_with_a_header_in_a_pipe_and_on_a_terminal(self):
+        self.load()
+        table = next(self.db.glob("*.sst"))
+        for words, header in ((["config"], ["setting", "value", "from"]),
+                              (["cf", "list", self.db], ["column family", "id", "files", "size", "order"]),
+                              (["sst", "recompress", table, "--compare", "--codec", "none"],
+                               ["codec", "block", "table", "to now", "data", "blocks", "time"])):
+            with self.subTest(words):
+                lines = self.out(*words).splitlines()
+                sent, code = at_a_terminal([*words, "--color", "never", "-q"])
+                self.assertEqual(code, 0)
+                shown = sent.decode().replace("\r\n", "\n").splitlines()
+                at = 1 if "recompress" in words else 0  # The table itself comes first.
+                for text in (lines, shown):
+                    self.assertEqual(re.split(r"  +", text[at].strip()), header)
+                if "recompress" not in words:  # It measures times.
+                    self.assertEqual(lines, shown)
+
+
 class Arguments(Case):
     def test_an_unknown_format_lists_those_that_the_verb_prints(self):
         for words in (["get", self.db, "a"], ["scan", self.db], ["lsm", "show", self.db]):
