@@ -83,7 +83,7 @@ std::span<const ExitCodeMeaning> ExitCodeMeanings() { return kExitCodes; }
 
 DeclaredParameters::DeclaredParameters(const Command& command) : invocation_(command.make()) {
   invocation_->Declare(parameters_);
-  DeclareOutput(parameters_, &output_, WordsOf(FormatsOf(command)),
+  DeclareOutput(parameters_, &output_, FormatsOf(command),
                 invocation_->OwnOutput() == nullptr ? kOutputHelp : "what to make; must not exist");
 }
 
