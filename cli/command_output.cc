@@ -2,8 +2,10 @@
 #include "cli/command_output.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "cli/output/command_documents.h"
+#include "core/base/check.h"
 #include "webview/api/routing/problem.h"
 #include "webview/api/routing/route_table.h"
 #include "webview/api/schema/schema.h"
@@ -13,72 +15,108 @@ namespace {
 
 using namespace api;
 
-constexpr std::string_view kEveryFormat = "table text json jsonl csv tsv";
+constexpr std::string_view kEveryFormat[] = {"table", "text", "json", "jsonl", "csv", "tsv"};
 
-constexpr CommandOutput kOutputs[] = {
-    {"load", "varve.load/1"},
-    {"get", "varve.get/1 varve.multiget/1", "raw"},
-    {"multiget", "varve.multiget/1", "raw nul"},
-    {"put", "varve.put/1"},
-    {"delete", "varve.delete/1"},
-    {"scan", "varve.scan/1 varve.entries/1", "raw nul dump"},
-    {"count", "varve.count/1"},
-    {"dump", "varve.dump/1", "dump"},
-    {"batch", "varve.batch_run/1"},
-    {"cf list", "varve.cf_list/1"},
-    {"cf create", "varve.cf_create/1"},
-    {"cf drop", "varve.cf_drop/1"},
-    {"ingest", "varve.ingest/1"},
-    {"approxsize", "varve.approxsize/1"},
-    {"compact", "varve.compaction/1"},
-    {"checkpoint", "varve.checkpoint/1"},
-    {"diff", "varve.diff/1"},
-    {"lsm show", "varve.version/1 varve.levels/1 varve.versions_diff/1"},
-    {"lsm files", "varve.files/1"},
-    {"lsm history", "varve.history/1 varve.lineage/1"},
-    {"manifest edits", "varve.edits/1"},
-    {"manifest show", "varve.version/1"},
-    {"manifest layout", "varve.layout/1"},
-    {"wal segments", "varve.wals/1"},
-    {"wal records", "varve.wal_records/1"},
-    {"wal layout", "varve.layout/1"},
-    {"db options", "varve.options/1"},
-    {"db set-options", "varve.set_options/1"},
-    {"db events", "varve.events/1"},
-    {"db info", "varve.target/1 varve.digest/1"},
-    {"db verify", "varve.verify/1"},
-    {"db space",
-     "varve.space/1 varve.tombstones/1 varve.keyspace/1 varve.filters/1 varve.compression/1"},
-    {"db repair", "varve.repair/1"},
-    {"sst info", "varve.file/1 varve.properties/1"},
-    {"sst entries", "varve.entries/1", "raw nul"},
-    {"sst build", "varve.sst_build/1"},
-    {"sst verify", "varve.verify/1"},
-    {"sst salvage", "varve.salvage/1"},
-    {"sst layout", "varve.layout/1"},
-    {"sst index", "varve.index/1"},
-    {"sst filter", "varve.filter/1"},
-    {"sst probe", "varve.filter_probe/1"},
-    {"sst blocks", "varve.blocks/1"},
-    {"sst block", "varve.block_entries/1"},
-    {"sst hex", "varve.hex/1"},
-    {"sst recompress", "varve.recompress/1"},
-    {"explain get", "varve.explain/1"},
-    {"explain multiget", "varve.explain_reads/1"},
-    {"explain scan", "varve.explain_scan/1"},
-    {"locate", "varve.locate/1"},
-    {"bench list", "varve.bench-workloads/1"},
-    {"bench run", "varve.bench/1"},
-    {"bench compare", "varve.bench-comparison/1"},
-    {"bench claims", "varve.bench-claims/1"},
-    {"serve", "varve.serve/1"},
-    {"shell", ""},
-    {"options", "varve.option_list/1"},
-    {"config", "varve.config/1"},
-    {"help", "varve.help/1"},
-    {"completion", "varve.completion/1 varve.candidates/1"},
-    {"version", "varve.about/1"},
+// A document that a command prints: one of the API, by its name, or one of the command line alone
+// (command_documents.h).
+class PrintedDocument {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): rows of the table below name one or the other.
+  PrintedDocument(const char* of_api) : name_(of_api) {}
+  template <typename T>
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  PrintedDocument(const CommandDocument<T>& document)
+      : name_(document.name), described_([&document] { return Described(document); }) {}
+
+  std::string_view name() const { return name_; }
+  Json Schema() const;
+
+ private:
+  std::string_view name_;
+  std::function<DescribedDocument()> described_;  // Null: of the API.
 };
+
+// The output of a command.
+struct CommandOutput {
+  std::string_view command;
+  // What --json prints: the usual document first, then those for some targets or flags. None: the
+  // command prints no document of its own.
+  std::vector<PrintedDocument> documents;
+  std::vector<std::string_view> more_formats = {};  // Besides kEveryFormat.
+};
+
+const std::vector<CommandOutput>& Outputs() {
+  static const std::vector<CommandOutput> outputs = {
+      {"load", {kLoadDocument}},
+      {"get", {"varve.get/1", "varve.multiget/1"}, {"raw"}},
+      {"multiget", {"varve.multiget/1"}, {"raw", "nul"}},
+      {"put", {kPutDocument}},
+      {"delete", {kDeleteDocument}},
+      {"scan", {"varve.scan/1", "varve.entries/1"}, {"raw", "nul", "dump"}},
+      {"count", {kCountDocument}},
+      {"dump", {kDumpDocument}, {"dump"}},
+      {"batch", {kBatchRunDocument}},
+      {"cf list", {kFamilyListDocument}},
+      {"cf create", {kFamilyCreateDocument}},
+      {"cf drop", {kFamilyDropDocument}},
+      {"ingest", {kIngestDocument}},
+      {"approxsize", {kRangeSizeDocument}},
+      {"compact", {kCompactionDocument}},
+      {"checkpoint", {kCheckpointDocument}},
+      {"diff", {"varve.diff/1"}},
+      {"lsm show", {"varve.version/1", "varve.levels/1", "varve.versions_diff/1"}},
+      {"lsm files", {"varve.files/1"}},
+      {"lsm history", {"varve.history/1", "varve.lineage/1"}},
+      {"manifest edits", {"varve.edits/1"}},
+      {"manifest show", {"varve.version/1"}},
+      {"manifest layout", {"varve.layout/1"}},
+      {"wal segments", {"varve.wals/1"}},
+      {"wal records", {"varve.wal_records/1"}},
+      {"wal layout", {"varve.layout/1"}},
+      {"db options", {"varve.options/1"}},
+      {"db set-options", {kSetOptionsDocument}},
+      {"db events", {"varve.events/1"}},
+      {"db info", {"varve.target/1", "varve.digest/1"}},
+      {"db verify", {"varve.verify/1"}},
+      {"db space",
+       {"varve.space/1", "varve.tombstones/1", "varve.keyspace/1", "varve.filters/1",
+        "varve.compression/1"}},
+      {"db repair", {kRepairDocument}},
+      {"sst info", {"varve.file/1", "varve.properties/1"}},
+      {"sst entries", {"varve.entries/1"}, {"raw", "nul"}},
+      {"sst build", {kSstBuildDocument}},
+      {"sst verify", {"varve.verify/1"}},
+      {"sst salvage", {"varve.salvage/1"}},
+      {"sst layout", {"varve.layout/1"}},
+      {"sst index", {"varve.index/1"}},
+      {"sst filter", {"varve.filter/1"}},
+      {"sst probe", {"varve.filter_probe/1"}},
+      {"sst blocks", {"varve.blocks/1"}},
+      {"sst block", {"varve.block_entries/1"}},
+      {"sst hex", {"varve.hex/1"}},
+      {"sst recompress", {kRecompressDocument}},
+      {"explain get", {"varve.explain/1"}},
+      {"explain multiget", {"varve.explain_reads/1"}},
+      {"explain scan", {"varve.explain_scan/1"}},
+      {"locate", {"varve.locate/1"}},
+#ifdef VARVE_HAS_BENCH
+      {"bench list", {kWorkloadsDocument}},
+      {"bench run", {kBenchRunDocument}},
+      {"bench compare", {kBenchComparisonDocument}},
+      {"bench claims", {kBenchClaimsDocument}},
+#endif
+#ifdef VARVE_HAS_HTTP
+      {"serve", {kServeDocument}},
+#endif
+      {"shell", {}},
+      {"options", {kOptionListDocument}},
+      {"config", {kConfigDocument}},
+      {"help", {kHelpDocument}},
+      {"completion", {kCompletionDocument, kCandidatesDocument}},
+      {"version", {kAboutDocument}},
+  };
+  return outputs;
+}
 
 // A document of the command line: not bound to a state of a database, so without "as_of".
 Json CommandSchema(std::string_view name, const SchemaMembers& members) {
@@ -93,97 +131,54 @@ Json CommandSchema(std::string_view name, const SchemaMembers& members) {
   return document;
 }
 
-// The documents of the command line alone.
-std::vector<DescribedDocument> CommandDocuments() {
-  return {
-      Described(kLoadDocument),
-      Described(kSstBuildDocument),
-      Described(kPutDocument),
-      Described(kDeleteDocument),
-      Described(kBatchRunDocument),
-      Described(kCountDocument),
-      Described(kFamilyListDocument),
-      Described(kFamilyCreateDocument),
-      Described(kFamilyDropDocument),
-      Described(kIngestDocument),
-      Described(kRangeSizeDocument),
-      Described(kRecompressDocument),
-      Described(kDumpDocument),
-      Described(kCompactionDocument),
-      Described(kCheckpointDocument),
-      Described(kSetOptionsDocument),
-      Described(kRepairDocument),
-      Described(kOptionListDocument),
-      Described(kConfigDocument),
-      Described(kAboutDocument),
-      Described(kCompletionDocument),
-      Described(kCandidatesDocument),
-#ifdef VARVE_HAS_HTTP
-      Described(kServeDocument),
-#endif
-#ifdef VARVE_HAS_BENCH
-      Described(kWorkloadsDocument),
-      Described(kBenchRunDocument),
-      Described(kBenchComparisonDocument),
-      Described(kBenchClaimsDocument),
-#endif
-      Described(kHelpDocument),
-  };
-}
-
-// Null for a command without a row, which a test excludes.
-const CommandOutput* OutputOf(const Command& command) {
-  for (const CommandOutput& output : kOutputs) {
-    if (output.command == command.name) return &output;
+Json PrintedDocument::Schema() const {
+  if (!described_) {
+    Json schema = SchemaNamed(name_);
+    CHECK(!schema.is_null(), "a document is the API's, or described beside its command");
+    return schema;
   }
-  return nullptr;
+  const DescribedDocument document = described_();
+  return CommandSchema(document.name, document.members.Members());
 }
 
-bool HasWord(std::string_view words, std::string_view word) {
-  const auto list = WordsOf(words);
-  return std::find(list.begin(), list.end(), word) != list.end();
+const CommandOutput& OutputOf(const Command& command) {
+  const auto& outputs = Outputs();
+  const auto output = std::find_if(outputs.begin(), outputs.end(), [&](const auto& candidate) {
+    return candidate.command == command.name;
+  });
+  CHECK(output != outputs.end(), "a command has a row in Outputs()");
+  return *output;
 }
 
 }  // namespace
 
-std::vector<std::string> WordsOf(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const size_t end = text.find(' ');
-    if (end != 0) words.emplace_back(text.substr(0, end));
-    text = end == std::string_view::npos ? "" : text.substr(end + 1);
-  }
-  return words;
+std::vector<std::string_view> SchemasOf(const Command& command) {
+  std::vector<std::string_view> names;
+  for (const PrintedDocument& document : OutputOf(command).documents)
+    names.push_back(document.name());
+  return names;
 }
 
-std::string_view SchemasOf(const Command& command) {
-  const CommandOutput* output = OutputOf(command);
-  return output == nullptr ? std::string_view() : output->schemas;
-}
-
-std::string FormatsOf(const Command& command) {
-  const CommandOutput* output = OutputOf(command);
-  if (output == nullptr) return std::string(kEveryFormat);
-  if (output->schemas.empty()) return "";
-  std::string formats(kEveryFormat);
-  if (!output->formats.empty()) formats += " " + std::string(output->formats);
+std::vector<std::string> FormatsOf(const Command& command) {
+  const CommandOutput& output = OutputOf(command);
+  if (output.documents.empty()) return {};
+  std::vector<std::string> formats(std::begin(kEveryFormat), std::end(kEveryFormat));
+  formats.insert(formats.end(), output.more_formats.begin(), output.more_formats.end());
   return formats;
 }
 
 bool PrintsFormat(const Command& command, std::string_view format) {
-  return HasWord(FormatsOf(command), format);
+  const std::vector<std::string> formats = FormatsOf(command);
+  return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
 Json AllSchemas() {
   Json all = Json::object();
-  for (const DescribedDocument& document : CommandDocuments()) {
-    all[std::string(document.name)] = CommandSchema(document.name, document.members.Members());
-  }
   all["varve.problem/1"] = ProblemSchema();
-  for (const DocumentSchema* document : DocumentTable()) {
-    for (const CommandOutput& output : kOutputs) {
-      if (!HasWord(output.schemas, document->name)) continue;
-      all[std::string(document->name)] = document->make(document->name);
+  for (const CommandOutput& output : Outputs()) {
+    for (const PrintedDocument& document : output.documents) {
+      const std::string name(document.name());
+      if (!all.contains(name)) all[name] = document.Schema();
     }
   }
   // The service scans one family at a time, but rows of `scan --all-cfs` name their family.

@@ -12,22 +12,10 @@
 
 namespace varve::cli {
 
-struct CommandOutput {
-  std::string_view command;
-  // Schemas of what --json prints: the normal one first, then those for some targets or flags.
-  // Separated by blanks. Empty: the command prints no document of its own.
-  std::string_view schemas;
-  // Formats besides table, text, json, jsonl, csv and tsv, separated by blanks.
-  std::string_view formats = {};
-};
-
-std::string_view SchemasOf(const Command& command);
-
-std::vector<std::string> WordsOf(std::string_view text);
-// All formats that it prints, separated by blanks; empty: none.
-std::string FormatsOf(const Command& command);
-
-// Whether the command prints `format`.
+// The names of the documents that --json prints: the usual one first, then those for some targets
+// or flags. None: the command prints no document of its own, and takes no format.
+std::vector<std::string_view> SchemasOf(const Command& command);
+std::vector<std::string> FormatsOf(const Command& command);
 bool PrintsFormat(const Command& command, std::string_view format);
 
 // The JSON Schemas of all commands' documents, by name.

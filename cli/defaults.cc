@@ -13,6 +13,7 @@
 #include "cli/command.h"
 #include "cli/command_output.h"
 #include "cli/help/help.h"
+#include "cli/output/lines.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/environment.h"
@@ -82,13 +83,11 @@ Status TakeFile(const std::string& path, std::vector<Default>* defaults) {
   if (!read.ok() && access(path.c_str(), F_OK) != 0) return Status::Ok();
   // Not a damaged database: the file is the user's own.
   if (!read.ok()) return Status::IoError(std::string(read.status().message()));
-  std::string_view rest = *read;
-  for (int number = 1; !rest.empty(); ++number) {
-    const size_t end = rest.find('\n');
-    const std::string_view line = Trimmed(rest.substr(0, end));
-    rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+  const std::vector<std::string_view> lines = SplitLines(*read);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = Trimmed(lines[i]);
     if (line.empty() || line.starts_with('#')) continue;
-    const std::string place = path + ":" + std::to_string(number);
+    const std::string place = path + ":" + std::to_string(i + 1);
     RETURN_IF_ERROR(TakeLine(line, place, defaults).At(place));
   }
   return Status::Ok();

@@ -180,7 +180,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   OutputOptions output;
   Parameters parameters;
   invocation->Declare(parameters);
-  DeclareOutput(parameters, &output, WordsOf(FormatsOf(command)));
+  DeclareOutput(parameters, &output, FormatsOf(command));
   if (AsksForHelp(words)) {
     std::cout << CommandHelpText(command);
     return kDone;

@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <utility>
 
 #include "cli/process/system_error.h"
+#include "core/base/text/abbreviate.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
@@ -41,9 +43,7 @@ Status CheckHoldsBytes(const std::string& path) {
   return Status::IoError(path + ": is " + std::string(what) + ", not a regular file");
 }
 
-}  // namespace
-
-Result<std::string> ParseLiteral(std::string_view text, Encoding bare) {
+Result<std::string> Parse(std::string_view text, Encoding bare) {
   if (text == "-") return ReadAll(std::cin, "standard input");
   if (text.starts_with('@')) {
     const std::string path(text.substr(1));
@@ -52,7 +52,25 @@ Result<std::string> ParseLiteral(std::string_view text, Encoding bare) {
     if (!in) return Status::IoError(path + ": cannot be read");
     return ReadAll(in, path);
   }
-  return DecodeLiteral(text, bare);
+  Result<std::string> bytes = DecodeLiteral(text, bare);
+  if (bytes.ok()) return bytes;
+  return bytes.status().At("'" + AbbreviateForDisplay(text) + "'");
+}
+
+}  // namespace
+
+Result<std::string> ParseLiteral(std::string_view parameter, std::string_view text, Encoding bare) {
+  Result<std::string> bytes = Parse(text, bare);
+  if (bytes.ok()) return bytes;
+  return bytes.status().At(parameter);
+}
+
+Result<std::optional<std::string>> ParseOptionalLiteral(std::string_view parameter,
+                                                        const std::optional<std::string>& text,
+                                                        Encoding bare) {
+  if (!text) return std::optional<std::string>();
+  ASSIGN_OR_RETURN(std::string bytes, ParseLiteral(parameter, *text, bare));
+  return std::optional<std::string>(std::move(bytes));
 }
 
 }  // namespace varve::cli

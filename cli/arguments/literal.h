@@ -8,6 +8,7 @@
 // --key-in and --value-in set the meaning of bare text; a prefix of the literal takes precedence.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,12 @@ namespace varve::cli {
 
 inline const std::vector<std::string> kEncodingNames = {"utf8", "hex", "b64", "esc", "u64be"};
 
-// A literal of the command line, including prefixes, @file and "-".
-Result<std::string> ParseLiteral(std::string_view text, Encoding bare);
+// A literal of the command line, including prefixes, @file and "-". `parameter` is what `text` was
+// given for, as errors name it: "key", "--from".
+Result<std::string> ParseLiteral(std::string_view parameter, std::string_view text, Encoding bare);
+// The same for a flag that may be absent.
+Result<std::optional<std::string>> ParseOptionalLiteral(std::string_view parameter,
+                                                        const std::optional<std::string>& text,
+                                                        Encoding bare);
 
 }  // namespace varve::cli

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/arguments/range.h"
 
-#include <utility>
-
 #include "core/base/try.h"
 
 namespace varve::cli {
 namespace {
-
-Result<std::optional<std::string>> ParseBound(const std::optional<std::string>& text,
-                                              const RangeFlags& flags) {
-  if (!text) return std::optional<std::string>();
-  ASSIGN_OR_RETURN(std::string bytes, ParseLiteral(*text, EncodingByName(flags.key_encoding)));
-  return std::optional<std::string>(std::move(bytes));
-}
 
 constexpr char kFamilyHelp[] = "column family (default: default)";
 
@@ -51,10 +42,11 @@ void DeclareRange(Parameters& parameters, RangeFlags* flags,
 }
 
 Result<ScanRange> ParseRange(const RangeFlags& flags) {
+  const Encoding bare = EncodingByName(flags.key_encoding);
   ScanRange range;
-  ASSIGN_OR_RETURN(range.from, ParseBound(flags.from, flags));
-  ASSIGN_OR_RETURN(range.to, ParseBound(flags.to, flags));
-  ASSIGN_OR_RETURN(range.prefix, ParseBound(flags.prefix, flags));
+  ASSIGN_OR_RETURN(range.from, ParseOptionalLiteral("--from", flags.from, bare));
+  ASSIGN_OR_RETURN(range.to, ParseOptionalLiteral("--to", flags.to, bare));
+  ASSIGN_OR_RETURN(range.prefix, ParseOptionalLiteral("--prefix", flags.prefix, bare));
   if (range.prefix && (range.from || range.to)) {
     return Status::InvalidArgument("--prefix cannot be combined with --from or --to");
   }

@@ -7,6 +7,7 @@
 
 #include "cli/arguments/suggestion.h"
 #include "cli/command_output.h"
+#include "cli/output/lines.h"
 #include "cli/output/plain_text.h"
 #include "core/base/text/text.h"
 #include "webview/api/routing/problem.h"
@@ -36,11 +37,7 @@ std::string FlagColumn(const Parameter& parameter) {
 // Each line two columns to the right.
 std::string Indented(std::string_view lines) {
   std::string text;
-  while (!lines.empty()) {
-    const size_t end = lines.find('\n');
-    text += "  " + std::string(lines.substr(0, end)) + "\n";
-    lines = end == std::string_view::npos ? "" : lines.substr(end + 1);
-  }
+  for (const std::string_view line : SplitLines(lines)) text += "  " + std::string(line) + "\n";
   return text;
 }
 
@@ -83,7 +80,7 @@ std::span<const ExitCodeMeaning> ExitCodeMeanings() { return kExitCodes; }
 
 DeclaredParameters::DeclaredParameters(const Command& command) : invocation_(command.make()) {
   invocation_->Declare(parameters_);
-  DeclareOutput(parameters_, &output_, WordsOf(FormatsOf(command)),
+  DeclareOutput(parameters_, &output_, FormatsOf(command),
                 invocation_->OwnOutput() == nullptr ? kOutputHelp : "what to make; must not exist");
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/defaults.h"
 #include "cli/help/help.h"
+#include "cli/output/lines.h"
 #include "core/base/text/printable.h"
 #include "varve/version.h"
 
@@ -82,11 +83,7 @@ std::string Title(const std::string& name, std::string_view summary) {
 
 std::string Examples(std::string_view lines) {
   std::string out = ".PP\n.RS 4\n.EX\n";
-  while (!lines.empty()) {
-    const size_t end = lines.find('\n');
-    out += Escaped(lines.substr(0, end)) + "\n";
-    lines = end == std::string_view::npos ? "" : lines.substr(end + 1);
-  }
+  for (const std::string_view line : SplitLines(lines)) out += Escaped(line) + "\n";
   return out + ".EE\n.RE\n";
 }
 

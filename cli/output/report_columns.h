@@ -107,12 +107,6 @@ class ReportColumns {
     for (const auto& cell : cells_) row.push_back(cell(report));
     return row;
   }
-  // The cells with tabs between them.
-  std::string Line(const T& report) const {
-    std::string line;
-    for (const auto& cell : cells_) line += (&cell == &cells_.front() ? "" : "\t") + cell(report);
-    return line;
-  }
   // Rows without a line of headers above them.
   ReportColumns& WithoutHeaders() {
     for (TextTable::Column& column : columns_) column.header.clear();

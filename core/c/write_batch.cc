@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filling a write batch. Keys and values in parts are joined.
+#include "core/c/write_batch.h"
+
 #include "core/base/bytes/byte_writer.h"
 #include "core/c/error.h"
 #include "core/c/handles.h"

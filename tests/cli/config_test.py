@@ -34,8 +34,10 @@ class Config(Case):
         self.assertEqual(self.settings(), {"format": ("", "built in", ""),
                                            "color": ("auto", "built in", ""),
                                            "cache": ("", "built in", "")})
-        self.assertEqual(self.out("config"), "format\t-\tbuilt in\ncolor\tauto\tbuilt in\n"
-                                             "cache\t-\tbuilt in\n")
+        self.assertEqual(self.out("config"), "setting  value  from\n"
+                                             "format   -      built in\n"
+                                             "color    auto   built in\n"
+                                             "cache    -      built in\n")
 
     def test_flags_beat_the_environment_which_beats_the_file(self):
         scan = ["scan", self.db]

@@ -67,6 +67,26 @@ class Options(Case):
         self.assertRegex(self.out("options"), r"\nfilter_policy +bloomfilter:10 ")
 
 
+class Lists(Case):
+    def test_the_same_table_with_a_header_in_a_pipe_and_on_a_terminal(self):
+        self.load()
+        table = next(self.db.glob("*.sst"))
+        for words, header in ((["config"], ["setting", "value", "from"]),
+                              (["cf", "list", self.db], ["column family", "id", "files", "size", "order"]),
+                              (["sst", "recompress", table, "--compare", "--codec", "none"],
+                               ["codec", "block", "table", "to now", "data", "blocks", "time"])):
+            with self.subTest(words):
+                lines = self.out(*words).splitlines()
+                sent, code = at_a_terminal([*words, "--color", "never", "-q"])
+                self.assertEqual(code, 0)
+                shown = sent.decode().replace("\r\n", "\n").splitlines()
+                at = 1 if "recompress" in words else 0  # The table itself comes first.
+                for text in (lines, shown):
+                    self.assertEqual(re.split(r"  +", text[at].strip()), header)
+                if "recompress" not in words:  # It measures times.
+                    self.assertEqual(lines, shown)
+
+
 class Arguments(Case):
     def test_an_unknown_format_lists_those_that_the_verb_prints(self):
         for words in (["get", self.db, "a"], ["scan", self.db], ["lsm", "show", self.db]):
@@ -89,6 +109,31 @@ class Arguments(Case):
         for wrong in ("-1", "x", "1.5"):
             self.assertIn(f"--limit: '{wrong}' is not a whole number from 0 to 2^64 - 1",
                           self.err("scan", self.db, "--limit", wrong, code=2))
+
+    def test_a_literal_that_is_wrong_names_its_parameter(self):
+        self.load()
+        table = next(self.db.glob("*.sst"))
+        for words, parameter in (
+                (["get", self.db, "hex:zz"], "key"), (["multiget", self.db, "a", "hex:zz"], "key"),
+                (["put", self.db, "hex:zz", "1"], "key"), (["put", self.db, "a", "hex:zz"], "value"),
+                (["delete", self.db, "a", "hex:zz"], "key"),
+                (["delete", self.db, "--from", "hex:zz", "--to", "b"], "--from"),
+                (["delete", self.db, "--from", "a", "--to", "hex:zz"], "--to"),
+                (["scan", self.db, "--from", "hex:zz"], "--from"), (["scan", self.db, "--to", "hex:zz"], "--to"),
+                (["count", self.db, "--prefix", "hex:zz"], "--prefix"),
+                (["explain", "get", self.db, "hex:zz"], "key"),
+                (["explain", "multiget", self.db, "a", "hex:zz"], "key"),
+                (["explain", "scan", self.db, "--from", "hex:zz"], "--from"),
+                (["explain", "scan", self.db, "--to", "hex:zz"], "--to"),
+                (["locate", self.db, "hex:zz"], "key"), (["sst", "probe", table, "hex:zz"], "key"),
+                (["lsm", "files", self.db, "--from", "hex:zz"], "--from"),
+                (["lsm", "files", self.db, "--to", "hex:zz"], "--to")):
+            with self.subTest(words):
+                self.assertRegex(self.err(*words, code=2),
+                                 rf"^varve [a-z ]+: {parameter}: 'hex:zz': 'zz' is not hex\n$")
+        self.assertIn("value: ", self.err("put", self.db, "a", f"@{self.home / 'absent'}", code=3))
+        self.assertIn("--edits: expected two edits, 17..25, not '3'",
+                      self.err("lsm", "show", self.db, "--edits", "3", code=2))
 
     def test_no_destination(self):
         """It is a mistake in the words (2), not something that was refused (8)."""

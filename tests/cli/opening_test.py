@@ -52,6 +52,17 @@ class Case(unittest.TestCase):
         self.assertEqual(done.returncode, code, f"{words}\n{done.stdout[:2000]}\n{done.stderr[:2000]}")
         return done
 
+    def for_nobody(self, db):
+        """The words that run what follows as a user without rights, and the program, which that user may
+        run, as they may read and write the database. Root may do everything."""
+        program = self.home / "varve"
+        shutil.copy(VARVE, program)
+        for path in (self.home, db, *db.iterdir()):
+            path.chmod(0o777 if path.is_dir() else 0o666)
+        if os.geteuid() != 0:
+            return [], program
+        return ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"], program
+
 
 class Locks(Case):
     """/proc/locks takes the kernel ten milliseconds, far more than opening a database takes."""
@@ -239,13 +250,7 @@ class Threads(Case):
         """In text and exit code: it is neither a crash nor a bug."""
         db = self.home / "db"
         self.varve("put", db, "--create", "first", "1")
-        as_nobody = []
-        if os.geteuid() == 0:
-            as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        program = self.home / "varve"
-        shutil.copy(VARVE, program)  # Where nobody may run it.
-        for path in (self.home, db, *db.iterdir()):
-            path.chmod(0o777 if path.is_dir() else 0o666)
+        as_nobody, program = self.for_nobody(db)
         for most in (1, 2, 3, 5, 8, 20):
             for words in (["put", db, "second", "2"], ["compact", db, "--force"], ["serve", db],
                           ["serve", db, "--write"]):
@@ -304,13 +309,7 @@ class OptionsFiles(Case):
         self.varve("put", db, "--create", "--option", "compression=zstd", "first", "1")
         options, = db.glob("OPTIONS-*")
         kept = options.read_bytes()
-        as_nobody = []
-        if os.geteuid() == 0:
-            as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
-        program = self.home / "varve"
-        shutil.copy(VARVE, program)  # Where nobody may run it.
-        for path in (self.home, db, *db.iterdir()):
-            path.chmod(0o777 if path.is_dir() else 0o666)
+        as_nobody, program = self.for_nobody(db)
         options.chmod(0)
         for words in (["put", db, "second", "2"], ["compact", db, "--force"],
                       ["cf", "create", db, "other"], ["db", "set-options", db, "block_size=8192"]):

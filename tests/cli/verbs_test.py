@@ -831,8 +831,8 @@ class Families(Case):
         self.ok("cf", "create", self.db, "users")
         self.err("cf", "create", self.db, "users", code=8)
         self.ok("put", self.db, "u", "1", "--cf", "users")
-        rows = [line.split("\t") for line in self.out("cf", "list", self.db).splitlines()]
-        self.assertEqual([row[0] for row in rows], ["default", "users"])
+        rows = [line.split("\t") for line in self.out("cf", "list", self.db, "-F", "tsv").splitlines()]
+        self.assertEqual([row[0] for row in rows], ["name", "default", "users"])
         listed = json.loads(self.out("cf", "list", self.db, "--json"))
         self.assertEqual(listed["schema"], "varve.cf_list/1")
         self.assertEqual([f["name"] for f in listed["families"]], ["default", "users"])
@@ -1001,7 +1001,9 @@ class Tables(Case):
 
     def test_recompress(self):
         table = self.build("t.sst", "".join(f"k{i:05}\t{'abc' * 30}{i}\n" for i in range(3000)))
-        rows = [l.split("\t") for l in self.out("sst", "recompress", table, "--compare").splitlines()]
+        header, *rows = [l.split("\t") for l in self.out("sst", "recompress", table, "--compare", "-F",
+                                                         "tsv").splitlines()]
+        self.assertEqual(header[:3], ["codec", "block_size", "file_bytes"])
         self.assertEqual(len(rows), 7 * 3)
         size = {(codec, int(block)): int(size) for codec, block, size, *_ in rows}
         self.assertLess(size["zstd", 65536], size["snappy", 4096])

@@ -5,21 +5,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { equal, finish } from './equal.mjs';
 
 const [folder, fixtures] = process.argv.slice(2);
 const { createEngine } = await import(pathToFileURL(join(folder, 'index.mjs')));
 const engine = await createEngine({ wasm: readFileSync(join(folder, 'varve.wasm')) });
 const ask = (path) => JSON.parse(new TextDecoder().decode(engine.request({ path: `/api/v1/targets${path}` }).body));
-
-let passed = 0;
-let failed = 0;
-function equal(what, is, should) {
-  if (is === should) passed += 1;
-  else {
-    failed += 1;
-    console.log(`FAIL ${what}\n  is        ${is}\n  should be ${should}`);
-  }
-}
 
 // The format's bytes for the API's words.
 const kTypes = {
@@ -51,5 +42,4 @@ for (const golden of files) {
   else equal(golden.file, digestOf(target), `${golden.entries_found} ${golden.entries_sha256}`);
   engine.close(target);
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 || passed < 100 ? 1 : 0);
+finish(100);

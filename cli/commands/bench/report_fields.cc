@@ -11,6 +11,7 @@
 #include "core/base/options/grades.h"
 #include "varve/option_table.h"
 #include "varve/version.h"
+#include "webview/api/fields/stats_fields.h"
 
 namespace varve::cli::bench {
 namespace {
@@ -76,14 +77,6 @@ const Fields<Settings>& SettingsFields() {
   return fields;
 }
 
-const Fields<LevelInfo>& LevelFields() {
-  static const auto fields = Fields<LevelInfo>()
-                                 .Number("level", Unit::kNone, &LevelInfo::level, "the level")
-                                 .Number("files", Unit::kCount, &LevelInfo::files, "tables in it")
-                                 .Number("bytes", Unit::kBytes, &LevelInfo::bytes, "of the tables");
-  return fields;
-}
-
 const Fields<DbStats>& StatsFields() {
   static const auto fields =
       Fields<DbStats>()
@@ -114,7 +107,7 @@ const Fields<DbStats>& StatsFields() {
 const Fields<TreeState>& TreeFields() {
   static const auto fields =
       Fields<TreeState>()
-          .List("levels", &TreeState::levels_with_tables, LevelFields(), "with tables")
+          .List("levels", &TreeState::levels_with_tables, api::LevelSizeFields(), "with tables")
           .Number("table_bytes", Unit::kBytes, &TreeState::table_bytes, "of all levels")
           .Number("sorted_runs", Unit::kCount, &TreeState::sorted_runs,
                   "where a read may have to look, the read amplification: files of level 0, and "

@@ -100,33 +100,20 @@ class FamilyList : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const LsmReport report, ReadLsm(target_, {}));
-    const Format format =
-        console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
-    if (IsData(format)) {
+    if (IsData(console.format(Format::kTable))) {
       PrintReport(console, kFamilyListDocument, {report.families});
-    } else if (format == Format::kTable) {
-      ReportColumns<FamilyReport> table(TerminalOf(console), ListedFamilyFields());
-      table.Show("column family", Align::kLeft, NameText)
-          .Show("id")
-          .Show("files")
-          .Show("bytes", "size")
-          .Show("order", Align::kLeft, [](const FamilyReport& family) {
-            return EscapeForDisplay(family.comparator) +
-                   (family.comparator_known ? "" : ", unknown here");
-          });
-      console.out().Write(table.Of(report.families).Render());
-    } else {
-      ReportColumns<FamilyReport> lines(TerminalOf(console), ListedFamilyFields());
-      lines.Show("", Align::kLeft, NameText)
-          .Show("id")
-          .ShowExact("files")
-          .ShowExact("bytes")
-          .Show("", Align::kLeft,
-                [](const FamilyReport& family) { return EscapeForDisplay(family.comparator); });
-      for (const FamilyReport& family : report.families) {
-        console.out().Write(lines.Line(family) + "\n");
-      }
+      return kDone;
     }
+    ReportColumns<FamilyReport> table(TerminalOf(console), ListedFamilyFields());
+    table.Show("column family", Align::kLeft, NameText)
+        .Show("id")
+        .Show("files")
+        .Show("bytes", "size")
+        .Show("order", Align::kLeft, [](const FamilyReport& family) {
+          return EscapeForDisplay(family.comparator) +
+                 (family.comparator_known ? "" : ", unknown here");
+        });
+    console.out().Write(table.Of(report.families).Render());
     return kDone;
   }
 

@@ -72,7 +72,7 @@ class Get : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     if (key_ == "-") return GetEach(console);
     ASSIGN_OR_RETURN(const std::string key,
-                     ParseLiteral(key_, EncodingByName(flags_.key_encoding)));
+                     ParseLiteral("key", key_, EncodingByName(flags_.key_encoding)));
     if (IsJson(console.format(Format::kText))) {
       ASSIGN_OR_RETURN(const Options options, MakeOptions(flags_.engine));
       RETURN_IF_ERROR(RequireDatabase(*options.env.file_system, flags_.target));
@@ -152,13 +152,14 @@ class MultiGet : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    const Encoding bare = EncodingByName(flags_.key_encoding);
     std::vector<std::string> keys;
     for (const std::string& text : keys_) {
       if (text == "-") {
-        RETURN_IF_ERROR(ReadKeys(EncodingByName(flags_.key_encoding), &keys));
+        RETURN_IF_ERROR(ReadKeys(bare, &keys));
         continue;
       }
-      ASSIGN_OR_RETURN(std::string key, ParseLiteral(text, EncodingByName(flags_.key_encoding)));
+      ASSIGN_OR_RETURN(std::string key, ParseLiteral("key", text, bare));
       keys.push_back(std::move(key));
     }
     if (console.format(Format::kText) == Format::kJson) {

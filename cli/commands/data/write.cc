@@ -69,11 +69,11 @@ struct WriteFlags {
                           : durability == "buffered" ? Durability::kBuffered
                                                      : Durability::kNone};
   }
-  Result<std::string> Key(std::string_view text) const {
-    return ParseLiteral(text, EncodingByName(key_encoding));
+  Result<std::string> Key(std::string_view text, std::string_view parameter = "key") const {
+    return ParseLiteral(parameter, text, EncodingByName(key_encoding));
   }
   Result<std::string> Value(std::string_view text) const {
-    return ParseLiteral(text, EncodingByName(value_encoding));
+    return ParseLiteral("value", text, EncodingByName(value_encoding));
   }
 };
 
@@ -147,8 +147,8 @@ class Delete : public Invocation {
       batch.Delete(key, family);
     }
     if (from_) {
-      ASSIGN_OR_RETURN(const std::string from, flags_.Key(*from_));
-      ASSIGN_OR_RETURN(const std::string to, flags_.Key(*to_));
+      ASSIGN_OR_RETURN(const std::string from, flags_.Key(*from_, "--from"));
+      ASSIGN_OR_RETURN(const std::string to, flags_.Key(*to_, "--to"));
       RETURN_IF_ERROR(CheckRange(OrderOf(*db, family), from, to).At("--from, --to"));
       batch.DeleteRange(from, to, family);
     }

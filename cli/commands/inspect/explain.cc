@@ -108,7 +108,7 @@ class KeyVerb : public Invocation {
     parameters.Option("at-seq", &at_sequence_, "as of this sequence number");
   }
   Result<std::string> Parse(const std::string& text) const {
-    return ParseLiteral(text, EncodingByName(key_encoding_));
+    return ParseLiteral("key", text, EncodingByName(key_encoding_));
   }
   KeyQuestion Question() const {
     return {.family = family_, .key = {}, .at = at_sequence_, .clock = NativeEnvironment().clock};
@@ -116,6 +116,23 @@ class KeyVerb : public Invocation {
   std::string Resource(std::string_view verb, const std::string& key) const {
     return FamilyResource(family_, verb) +
            ApiQuery().Key("key", key).Number("at_seq", at_sequence_).str();
+  }
+
+  // Of a verb about one key: prints the resource for programs, or what `ask` (ExplainGet, LocateKey)
+  // answers for people.
+  template <typename Ask, typename Print>
+  Result<ExitCode> RunOnKey(Console& console, const std::string& text, std::string_view resource,
+                            Ask ask, Print print) const {
+    FileSystem& fs = *NativeEnvironment().file_system;
+    RETURN_IF_ERROR(RequireDatabase(fs, target_));
+    KeyQuestion question = Question();
+    ASSIGN_OR_RETURN(question.key, Parse(text));
+    if (IsData(console.format(Format::kTable))) {
+      return PrintResource(console, target_, Resource(resource, question.key));
+    }
+    NoteRecovery(console, target_);
+    ASSIGN_OR_RETURN(const auto answer, ask(fs, target_, question));
+    return print(answer);
   }
 
   std::string target_, family_ = "default", key_encoding_ = "utf8";
@@ -130,18 +147,11 @@ class ExplainGetVerb : public KeyVerb {
     DeclareShared(parameters);
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
-    KeyQuestion question = Question();
-    ASSIGN_OR_RETURN(question.key, Parse(key_));
-    if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, target_, Resource("/explain", question.key));
-    }
-    NoteRecovery(console, target_);
-    ASSIGN_OR_RETURN(const ExplainedGet get,
-                     ExplainGet(*NativeEnvironment().file_system, target_, question));
-    PrintGet(console.out(), get);
-    if (!get.failure.ok()) return ExitCodeOf(get.failure);
-    return get.found ? kDone : kNegative;
+    return RunOnKey(console, key_, "/explain", ExplainGet, [&](const ExplainedGet& get) {
+      PrintGet(console.out(), get);
+      if (!get.failure.ok()) return ExitCodeOf(get.failure);
+      return get.found ? kDone : kNegative;
+    });
   }
 
  private:
@@ -210,16 +220,8 @@ class LocateVerb : public KeyVerb {
     DeclareShared(parameters);
   }
   Result<ExitCode> Run(Console& console) override {
-    RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
-    KeyQuestion question = Question();
-    ASSIGN_OR_RETURN(question.key, Parse(key_));
-    if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, target_, Resource("/locate", question.key));
-    }
-    NoteRecovery(console, target_);
-    ASSIGN_OR_RETURN(const LocateReport report,
-                     LocateKey(*NativeEnvironment().file_system, target_, question));
-    return Print(console, report);
+    return RunOnKey(console, key_, "/locate", LocateKey,
+                    [&](const LocateReport& report) { return Print(console, report); });
   }
 
  private:

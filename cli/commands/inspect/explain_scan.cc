@@ -38,8 +38,9 @@ class ExplainScanVerb : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
     ScanQuestion question{.family = family_};
-    ASSIGN_OR_RETURN(question.from, Parse(from_));
-    ASSIGN_OR_RETURN(question.to, Parse(to_));
+    const Encoding bare = EncodingByName(key_encoding_);
+    ASSIGN_OR_RETURN(question.from, ParseOptionalLiteral("--from", from_, bare));
+    ASSIGN_OR_RETURN(question.to, ParseOptionalLiteral("--to", to_, bare));
     question.limit = limit_.value_or(question.limit);
     question.at = at_sequence_;
     question.clock = NativeEnvironment().clock;
@@ -60,12 +61,6 @@ class ExplainScanVerb : public Invocation {
   }
 
  private:
-  Result<std::optional<std::string>> Parse(const std::optional<std::string>& text) const {
-    if (!text) return std::optional<std::string>();
-    ASSIGN_OR_RETURN(std::string key, ParseLiteral(*text, EncodingByName(key_encoding_)));
-    return std::optional<std::string>(std::move(key));
-  }
-
   ExitCode Print(Console& console, const ExplainedScan& scan) const {
     Sink& out = console.out();
     out.Write("scan of " + HumanCount(scan.rows) + (scan.rows == 1 ? " row" : " rows"));

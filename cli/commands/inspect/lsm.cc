@@ -359,13 +359,10 @@ class LsmFiles : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
-    std::optional<std::string> from, to;
-    if (from_) {
-      ASSIGN_OR_RETURN(from, ParseLiteral(*from_, Encoding::kUtf8));
-    }
-    if (to_) {
-      ASSIGN_OR_RETURN(to, ParseLiteral(*to_, Encoding::kUtf8));
-    }
+    ASSIGN_OR_RETURN(const std::optional<std::string> from,
+                     ParseOptionalLiteral("--from", from_, Encoding::kUtf8));
+    ASSIGN_OR_RETURN(const std::optional<std::string> to,
+                     ParseOptionalLiteral("--to", to_, Encoding::kUtf8));
     if (IsData(console.format(Format::kTable))) {
       ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
       return PrintResource(console, {target_, kind},

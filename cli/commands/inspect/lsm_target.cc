@@ -67,10 +67,11 @@ Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text) {
     to = ParseDecimal(text.substr(dots + 2));
   }
   if (!from || !to) {
-    return Status::InvalidArgument("expected two edits, 17..25, not " + std::string(text));
+    return Status::InvalidArgument("--edits: expected two edits, 17..25, not '" +
+                                   std::string(text) + "'");
   }
   if (*from > *to) {
-    return Status::InvalidArgument(std::string(text) + " ends before it begins");
+    return Status::InvalidArgument("--edits: " + std::string(text) + " ends before it begins");
   }
   return std::pair(*from, *to);
 }

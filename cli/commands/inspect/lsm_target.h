@@ -28,7 +28,7 @@ Status CheckFamily(const LsmReport& report, const std::optional<std::string>& fa
 Status NoSuchFamily(const std::string& family, const std::string& where,
                     const std::vector<std::string>& there);
 
-// "17..25"
+// The value of --edits, "17..25".
 Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text);
 
 struct FileSelection {

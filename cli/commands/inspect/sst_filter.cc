@@ -100,7 +100,8 @@ class SstProbe : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
-    ASSIGN_OR_RETURN(const std::string key, ParseLiteral(key_, EncodingByName(key_encoding_)));
+    ASSIGN_OR_RETURN(const std::string key,
+                     ParseLiteral("key", key_, EncodingByName(key_encoding_)));
     if (IsData(console.format(Format::kTable))) {
       return PrintResource(console, {path_, kind},
                            "/files/{file}/filter:probe" + ApiQuery().Key("key", key).str());

@@ -109,7 +109,11 @@ class Recompress : public Invocation {
         progress.Look(trials.size());
       }
     }
-    Print(console, now, trials);
+    if (IsData(console.format(Format::kTable))) {
+      PrintReport(console, kRecompressDocument, {now, trials});
+    } else {
+      PrintTable(console, now, trials);
+    }
     return kDone;
   }
 
@@ -128,23 +132,6 @@ class Recompress : public Invocation {
     return sizes;
   }
 
-  void Print(Console& console, uint64_t now, const std::vector<Trial>& trials) const {
-    const Format format =
-        console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
-    if (format == Format::kTable) return PrintTable(console, now, trials);
-    if (IsData(format)) {
-      return PrintReport(console, kRecompressDocument, {now, trials});
-    }
-    ReportColumns<Trial> lines(TerminalOf(console), TrialFields());
-    lines.Show("codec")
-        .ShowExact("block_size")
-        .ShowExact("file_bytes")
-        .ShowExact("data_bytes")
-        .ShowExact("data_blocks")
-        .ShowExact("micros");
-    for (const Trial& trial : trials) console.out().Write(lines.Line(trial) + "\n");
-  }
-
   void PrintTable(Console& console, uint64_t now, const std::vector<Trial>& trials) const {
     uint64_t smallest = UINT64_MAX;
     for (const Trial& trial : trials) smallest = std::min(smallest, trial.size.file_bytes);
@@ -157,6 +144,7 @@ class Recompress : public Invocation {
               [&](const Trial& trial) {
                 return HumanRatio(static_cast<double>(trial.size.file_bytes) / now_or_1);
               })
+        .Show("data_bytes", "data")
         .Show("data_blocks", "blocks")
         .Show("micros", "time")
         .Show("", Align::kLeft, [&](const Trial& trial) {
@@ -181,7 +169,6 @@ const Command kSstRecompress = {
     "sst recompress", "the size of a table with every codec and block size",
     "varve sst recompress 000012.sst --compare\n"
     "varve sst recompress 000012.sst --compare --codec zstd --level 9 --block-size 32K",
-    "0 done; each line has codec, block size, bytes of the table, of its data, blocks, microseconds",
-    [] { return MakeInvocation<Recompress>(); }};
+    "0 done", [] { return MakeInvocation<Recompress>(); }};
 
 }  // namespace varve::cli

@@ -64,21 +64,14 @@ class Configuration : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const std::vector<Default> defaults, ReadDefaults());
-    const Format format =
-        console.format(console.out_is_terminal() ? Format::kTable : Format::kText);
-    if (IsData(format)) {
+    if (IsData(console.format(Format::kTable))) {
       PrintReport(console, kConfigDocument, {EscapeForDisplay(ConfigurationFile()), defaults});
-    } else if (format == Format::kTable) {
+    } else {
       ReportColumns<Default> table(TerminalOf(console), SettingFields());
       table.Show("name", "setting")
           .Show("value", Align::kLeft, ValueText)
           .Show("from", Align::kLeft, PlaceText);
       console.out().Write(table.Of(defaults).Render());
-    } else {
-      for (const Default& value : defaults) {
-        console.out().Write(std::string(value.name) + "\t" + ValueText(value) + "\t" +
-                            PlaceText(value) + "\n");
-      }
     }
     const std::string file = ConfigurationFile();
     console.Note("flags take precedence, then VARVE_FORMAT, VARVE_COLOR and VARVE_CACHE" +

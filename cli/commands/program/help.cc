@@ -42,11 +42,10 @@ const api::Fields<Command>& CommandFields() {
           .Text("examples", &Command::examples, "lines as they are typed")
           .Text("exit_codes", &Command::exit_codes, "its own, in words")
           .Texts(
-              "schemas", [](const Command& command) { return WordsOf(SchemasOf(command)); },
+              "schemas", [](const Command& command) { return SchemasOf(command); },
               "of what --json prints: the normal one first")
           .Texts(
-              "formats", [](const Command& command) { return WordsOf(FormatsOf(command)); },
-              "that -F takes")
+              "formats", [](const Command& command) { return FormatsOf(command); }, "that -F takes")
           .List(
               "parameters",
               [](const Command& command) { return DeclaredParameters(command).list(); },

@@ -9,6 +9,7 @@
 #include "cli/completion.h"
 #include "cli/output/api_output.h"
 #include "cli/output/command_documents.h"
+#include "cli/output/lines.h"
 #include "cli/output/text_table.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
@@ -33,16 +34,6 @@ struct About {
 };
 
 namespace {
-
-std::vector<std::string> Lines(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = text.find('\n');
-    lines.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end, text.size() - 1) + 1);
-  }
-  return lines;
-}
 
 const api::Fields<OptionRow>& ListedOptionFields() {
   static const auto fields =
@@ -139,16 +130,15 @@ class OptionsCommand : public Invocation {
       wide.Add({name, value, std::string(row.range), std::string(row.help)});
       narrow.Add({name, value});
     }
-    const std::vector<std::string> lines = Lines(wide.Render());
-    const bool fits = std::all_of(lines.begin(), lines.end(), [&](const std::string& line) {
+    const std::string all = wide.Render();
+    const std::vector<std::string_view> lines = SplitLines(all);
+    const bool fits = std::all_of(lines.begin(), lines.end(), [&](std::string_view line) {
       return DisplayWidth(line) <= terminal.width;
     });
-    if (!terminal.there || fits) {
-      for (const std::string& line : lines) console.out().Write(line + "\n");
-      return;
-    }
-    const std::vector<std::string> heads = Lines(narrow.Render());
-    console.out().Write(heads[0] + "\n    values: meaning\n");
+    if (!terminal.there || fits) return console.out().Write(all);
+    const std::string names = narrow.Render();
+    const std::vector<std::string_view> heads = SplitLines(names);
+    console.out().Write(std::string(heads[0]) + "\n    values: meaning\n");
     for (size_t i = 0; i < OptionTable().size(); ++i) {
       const OptionRow& row = OptionTable()[i];
       console.out().Write(

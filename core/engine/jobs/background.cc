@@ -113,13 +113,9 @@ Status Background::StallFailure(const Concerns& concerns, bool* may_go_on) const
   if (closing_.load(std::memory_order_relaxed)) return Status::Shutdown("the database is closing");
   bool ends_by_itself = false;
   for (const Family* family : context_.families.all()) {
-    if (family->dropped() || family->comparator() == nullptr) continue;
-    const std::shared_ptr<const Version> version = log_.VersionOf(family->id());
-    if (version == nullptr) continue;
-    const StallState stall = StallOf(*family, *version);
-    if (stall.kind != StallState::Kind::kStop) continue;
-    const bool memtables = stall.cause == StallState::Cause::kMemtables;
     const Family::Jobs& jobs = family->jobs();
+    if (jobs.stall.kind != StallState::Kind::kStop) continue;
+    const bool memtables = jobs.stall.cause == StallState::Cause::kMemtables;
     const Status& failure = memtables ? jobs.flush_error : jobs.compaction_error;
     if (failure.ok()) {
       ends_by_itself = true;

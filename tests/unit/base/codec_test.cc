@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/test_bytes.h"
+
 namespace varve {
 namespace {
 
@@ -41,15 +43,6 @@ const std::vector<Codec> kCodecs = {
     {"lz4hc", {-1, 0, 1, 9, 12, 100}, MakeLz4hcCompressor, DecompressLz4},
     {"zstd", {-7, 0, 1, 3, 19, 22}, MakeZstdCompressor, DecompressZstd},
 };
-
-std::string Noise(size_t size, uint32_t state = 7) {
-  std::string bytes(size, '\0');
-  for (char& byte : bytes) {
-    state = state * 1664525 + 1013904223;
-    byte = static_cast<char>(state >> 24);
-  }
-  return bytes;
-}
 
 // Every other piece is new, so that a codec has matches and literals to tell apart.
 std::string Text(size_t size) {

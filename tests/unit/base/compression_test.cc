@@ -5,23 +5,11 @@
 
 #include <string>
 
+#include "tests/codecs.h"
+#include "tests/test_bytes.h"
+
 namespace varve {
 namespace {
-
-constexpr CompressionType kCodecs[] = {CompressionType::kSnappy, CompressionType::kZlib,
-                                       CompressionType::kBzip2,  CompressionType::kLz4,
-                                       CompressionType::kLz4hc,  CompressionType::kZstd};
-constexpr CompressionType kDictionaryCodecs[] = {CompressionType::kZlib, CompressionType::kLz4,
-                                                 CompressionType::kLz4hc, CompressionType::kZstd};
-
-std::string Noise(size_t size, uint32_t state = 7) {
-  std::string bytes(size, '\0');
-  for (char& byte : bytes) {
-    state = state * 1664525 + 1013904223;
-    byte = static_cast<char>(state >> 24);
-  }
-  return bytes;
-}
 
 std::string Repetitive(size_t size) {
   std::string bytes;

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "tests/test_bytes.h"
+
 namespace varve {
 namespace {
 
@@ -16,16 +18,6 @@ uint32_t SlowCrc32c(std::string_view bytes) {
     for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1) != 0 ? 0x82f63b78 : 0);
   }
   return ~crc;
-}
-
-std::string Noise(size_t size) {
-  std::string bytes(size, '\0');
-  uint32_t state = 7;
-  for (char& byte : bytes) {
-    state = state * 1664525 + 1013904223;
-    byte = static_cast<char>(state >> 24);
-  }
-  return bytes;
 }
 
 TEST_CASE("ComputeCrc32c: the standard check value, masked and not") {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/hash/hash_stream.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
@@ -22,8 +23,7 @@ uint64_t Plain(std::string_view bytes) {
 
 TEST_CASE("Xxh3Avx2: the hash of XXH3, at every length and alignment") {
   if (!__builtin_cpu_supports("avx2")) return;
-  std::string bytes(5000, '\0');
-  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i * 37 + i / 251);
+  const std::string bytes = Noise(5000);
   for (size_t size = 0; size < 1200; ++size) {
     const std::string_view part = std::string_view(bytes).substr(size % 67, size);
     REQUIRE_EQ(Xxh3Avx2(part.data(), part.size()), Plain(part));

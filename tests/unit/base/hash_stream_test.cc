@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/hash/hash.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
@@ -19,14 +20,8 @@ uint64_t Whole(Kind kind, std::string_view bytes) {
   return kind == Kind::kXxh64 ? Xxh64(bytes) : Xxh3_64(bytes);
 }
 
-std::string Pattern(size_t size) {
-  std::string bytes(size, '\0');
-  for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 37 + i / 251);
-  return bytes;
-}
-
 TEST_CASE("HashStream: pieces of every size give the hash of the whole, and of each beginning") {
-  const std::string bytes = Pattern(5000);
+  const std::string bytes = Noise(5000);
   for (const Kind kind : kKinds) {
     for (const size_t piece : {1u, 3u, 32u, 63u, 64u, 241u, 1024u, 5000u}) {
       HashStream stream(kind);
@@ -43,7 +38,7 @@ TEST_CASE("HashStream: pieces of every size give the hash of the whole, and of e
 TEST_CASE("HashStream: Reset forgets what was added") {
   for (const Kind kind : kKinds) {
     HashStream stream(kind);
-    stream.Add(Pattern(700));
+    stream.Add(Noise(700));
     stream.Reset();
     CHECK_EQ(stream.Digest(), Whole(kind, ""));
     stream.Add("abc");

@@ -7,15 +7,10 @@
 #include <vector>
 
 #include "core/base/hash/crc32c.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
-
-std::string Pattern(size_t size) {
-  std::string bytes(size, '\0');
-  for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 37 + size * 11 + 5);
-  return bytes;
-}
 
 struct Vector {
   std::string input;
@@ -32,24 +27,24 @@ const std::vector<Vector> kVectors = {
     {"hello world", 0x63740019, 0x008dfddb},
     {"\xff\xfe\xfd", 0xfc8b11b5, 0x644d6f00},
     {"\x80", 0xc5cd2b7f, 0x91b755f4},
-    {Pattern(3), 0x0d10cfa3, 0x74d32dbd},
-    {Pattern(4), 0x3f7d288b, 0xecd6d7dd},
-    {Pattern(8), 0x9103f9b7, 0xcc4dd15a},
-    {Pattern(9), 0x33ed7a13, 0x0f2f1e9b},
-    {Pattern(16), 0x897424e6, 0x52a6c7f1},
-    {Pattern(17), 0x74200152, 0x011d1c6b},
-    {Pattern(33), 0x0763e908, 0xaea09519},
-    {Pattern(65), 0xc786e012, 0x1d45b135},
-    {Pattern(97), 0xbe30e7c4, 0x607bd105},
-    {Pattern(128), 0x9b176f66, 0x379362a7},
-    {Pattern(129), 0x09d0359d, 0x7820d46b},
-    {Pattern(144), 0x7361ffb1, 0xfdfe8289},
-    {Pattern(240), 0x3e025336, 0x67e865d4},
-    {Pattern(241), 0xe2d2129c, 0xf3892cc3},
-    {Pattern(512), 0x3b27f5c2, 0xba37dea8},
-    {Pattern(1024), 0x5f90c49a, 0x6d571c35},
-    {Pattern(1025), 0xa1def55e, 0x2962381e},
-    {Pattern(10000), 0x5a6cf8a1, 0x54be0349},
+    {VectorInput(3), 0x0d10cfa3, 0x74d32dbd},
+    {VectorInput(4), 0x3f7d288b, 0xecd6d7dd},
+    {VectorInput(8), 0x9103f9b7, 0xcc4dd15a},
+    {VectorInput(9), 0x33ed7a13, 0x0f2f1e9b},
+    {VectorInput(16), 0x897424e6, 0x52a6c7f1},
+    {VectorInput(17), 0x74200152, 0x011d1c6b},
+    {VectorInput(33), 0x0763e908, 0xaea09519},
+    {VectorInput(65), 0xc786e012, 0x1d45b135},
+    {VectorInput(97), 0xbe30e7c4, 0x607bd105},
+    {VectorInput(128), 0x9b176f66, 0x379362a7},
+    {VectorInput(129), 0x09d0359d, 0x7820d46b},
+    {VectorInput(144), 0x7361ffb1, 0xfdfe8289},
+    {VectorInput(240), 0x3e025336, 0x67e865d4},
+    {VectorInput(241), 0xe2d2129c, 0xf3892cc3},
+    {VectorInput(512), 0x3b27f5c2, 0xba37dea8},
+    {VectorInput(1024), 0x5f90c49a, 0x6d571c35},
+    {VectorInput(1025), 0xa1def55e, 0x2962381e},
+    {VectorInput(10000), 0x5a6cf8a1, 0x54be0349},
 };
 
 TEST_CASE("Hash32: agrees with RocksDB in every length class") {
@@ -82,7 +77,7 @@ TEST_CASE("Block checksums: agree with RocksDB for every kind") {
       {4096, 1, 0x356889d1, 0xbec937f1, 0xe525390e, 0x82a9973c},
   };
   for (const BlockVector& vector : vectors) {
-    const std::string data = Pattern(vector.size);
+    const std::string data = VectorInput(vector.size);
     const std::string block = data + vector.type;
     CAPTURE(vector.size);
     CHECK_EQ(Mask(ComputeCrc32c(block)).value, vector.crc32c);

@@ -9,17 +9,12 @@
 #include <vector>
 
 #include "core/base/keys/key_order.h"
+#include "tests/orders.h"
 
 namespace varve {
 namespace {
 
 using namespace std::string_literals;
-
-class OtherOrder final : public Comparator {
- public:
-  int Compare(std::string_view a, std::string_view b) const override { return a.compare(b); }
-  std::string_view name() const override { return "test.Other"; }
-};
 
 const std::vector<std::string> kKeys = {"",      "\0"s,    "a",          "a\xff",    "ab",
                                         "ab\0"s, "ab\xff", "ab\xff\xff", "ac",       "b",
@@ -96,10 +91,10 @@ TEST_CASE("KeyRange: the bounds of a prefix are the narrowest") {
 }
 
 TEST_CASE("KeyRange: another order may scatter the keys of a prefix, so it is refused") {
-  const OtherOrder other;
+  const OwnOrder other;
   const Status refused = KeyRange::OfPrefix(other, "a").status();
   CHECK(refused.code() == Code::kInvalidArgument);
-  CHECK_NE(refused.message().find("test.Other"), std::string_view::npos);
+  CHECK_NE(refused.message().find("test.OwnOrder"), std::string_view::npos);
   // All keys have the empty prefix.
   CHECK(Within(other, *KeyRange::OfPrefix(other, "")) == kKeys);
 }

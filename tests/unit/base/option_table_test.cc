@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "tests/orders.h"
 #include "varve/comparator.h"
 #include "varve/merge_operator.h"
 
@@ -141,17 +142,11 @@ TEST_CASE("OptionTable: filters and levels") {
   CHECK_EQ(Get(options, "compression_per_level"), "kNoCompression:kZSTD");
 }
 
-class OwnOrder final : public Comparator {
- public:
-  int Compare(std::string_view a, std::string_view b) const override { return a.compare(b); }
-  std::string_view name() const override { return "mine"; }
-};
-
 TEST_CASE("OptionTable: objects are found by name; the embedder's own may only stay") {
   Options options;
   CHECK(Set(&options, "comparator", "rocksdb.ReverseBytewiseComparator").ok());
   CHECK_EQ(options.family.comparator, ReverseBytewiseComparator());
-  CHECK_FALSE(Set(&options, "comparator", "mine").ok());
+  CHECK_FALSE(Set(&options, "comparator", "test.OwnOrder").ok());
   const OwnOrder own;
   options.family.comparator = &own;
   CHECK(ValidateOptions(options).ok());

@@ -7,30 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "core/base/threads/inline_executor.h"
-#include "core/fs/memory_fs.h"
-#include "tests/unit/engine/watched_fs.h"
+#include "tests/unit/engine/inline_db.h"
 #include "varve/db.h"
 
 namespace varve {
 namespace {
 
-class Fixture {
+class Fixture : public InlineDb {
  public:
   Fixture() {
-    options.create_if_missing = true;
-    options.env = NativeEnvironment();
-    options.env.file_system = fs.get();
-    options.env.executor = &executor;
     options.family.write_buffer_size = 64 << 10;
     options.family.table.compression = CompressionType::kNone;  // Sizes are counted.
-  }
-  ~Fixture() { db.reset(); }
-
-  void Open() {
-    auto opened = DB::Open(options, "db");
-    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
-    db = *std::move(opened);
   }
   // `count` tables on level 0, each with all of `keys` keys.
   void WriteTables(int count, int keys) {
@@ -49,11 +36,6 @@ class Fixture {
     for (const LevelInfo& level : db->Levels()) bytes += level.bytes;
     return bytes;
   }
-
-  std::unique_ptr<FileSystem> fs = NewMemoryFileSystem();
-  InlineExecutor executor;
-  Options options;
-  std::unique_ptr<DB> db;
 };
 
 TEST_CASE("Leveled compaction empties level 0 once it has enough files") {

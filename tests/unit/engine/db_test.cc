@@ -16,35 +16,21 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/threads/inline_executor.h"
 #include "core/format/limits.h"
 #include "core/format/manifest/version_edit.h"
 #include "tests/scratch_directory.h"
-#include "tests/unit/engine/watched_fs.h"
+#include "tests/unit/engine/inline_db.h"
 #include "varve/merge_operator.h"
 
 namespace varve {
 namespace {
 
 // A database in memory, without threads.
-class Fixture {
+class Fixture : public InlineDb {
  public:
-  Fixture() {
-    options.create_if_missing = true;
-    options.env = NativeEnvironment();
-    options.env.file_system = &fs;
-    options.env.executor = &executor;
-    options.family.write_buffer_size = 1 << 20;
-  }
-  ~Fixture() { db.reset(); }
+  Fixture() { options.family.write_buffer_size = 1 << 20; }
 
-  Status Open(RecoveryReport* report = nullptr) {
-    db.reset();
-    auto opened = DB::Open(options, "db", report);
-    if (!opened.ok()) return opened.status();
-    db = *std::move(opened);
-    return Status::Ok();
-  }
+  Status Open(RecoveryReport* report = nullptr) { return TryOpen(options, report); }
   Status Put(const std::string& key, const std::string& value,
              Durability durability = Durability::kBuffered) {
     return db->Put({.durability = durability}, key, value);
@@ -62,12 +48,6 @@ class Fixture {
     }
     return newest;
   }
-  size_t Count(const std::string& suffix) {
-    size_t count = 0;
-    auto entries = fs.List("db");
-    for (const DirectoryEntry& entry : *entries) count += entry.name.ends_with(suffix);
-    return count;
-  }
   // As a crash leaves it: what the database had open is lost with it, its files stay.
   void Damage(const std::string& name, const std::function<void(std::string*)>& how) {
     auto bytes = ReadFileToString(fs.base(), "db/" + name, 1 << 20);
@@ -77,11 +57,6 @@ class Fixture {
     REQUIRE(file.ok());
     REQUIRE((*file)->Append(*bytes).ok());
   }
-
-  WatchedFs fs;
-  InlineExecutor executor;
-  Options options;
-  std::unique_ptr<DB> db;
 };
 
 TEST_CASE("DB: databases share the cache that they are given, which outlives them") {
@@ -484,11 +459,11 @@ TEST_CASE("DB: a flush that finds the disk full is made up for later (P6)") {
     return event.ends_with(".sst") ? Status::NoSpace("injected") : Status::Ok();
   });
   CHECK(t.db->FlushAll().code() == Code::kNoSpace);
-  CHECK(t.Count(".sst") == 0);
+  CHECK(t.CountFiles(".sst") == 0);
   CHECK(t.Put("l", "w").ok());
   t.fs.set_judge(nullptr);
   CHECK(t.db->FlushAll().ok());
-  CHECK(t.Count(".sst") > 0);
+  CHECK(t.CountFiles(".sst") > 0);
   CHECK(t.Get("k") == "v");
   CHECK(t.Get("l") == "w");
 }
@@ -589,9 +564,9 @@ TEST_CASE("DB: a dropped family is gone, with its files, and its id is not used 
   batch.Put("k", "v", *family);
   REQUIRE(t.db->Write({}, batch).ok());
   REQUIRE(t.db->FlushAll().ok());
-  CHECK(t.Count(".sst") == 1);
+  CHECK(t.CountFiles(".sst") == 1);
   REQUIRE(t.db->DropColumnFamily(*family).ok());
-  CHECK(t.Count(".sst") == 0);
+  CHECK(t.CountFiles(".sst") == 0);
   CHECK(t.db->Get({}, "k", *family).status().code() == Code::kInvalidArgument);
   CHECK(t.db->DropColumnFamily(*family).code() == Code::kInvalidArgument);
   CHECK(t.db->DropColumnFamily(0).code() == Code::kInvalidArgument);
@@ -610,7 +585,7 @@ TEST_CASE("DB: a family that is never written to does not pin WALs") {
     REQUIRE(t.Put("k" + std::to_string(i), "v").ok());
     REQUIRE(t.db->Flush().ok());
   }
-  CHECK(t.Count(".log") == 1);
+  CHECK(t.CountFiles(".log") == 1);
 }
 
 TEST_CASE("DB: a family that pins too many WALs is flushed") {
@@ -628,7 +603,7 @@ TEST_CASE("DB: a family that pins too many WALs is flushed") {
   }
   REQUIRE(t.db->WaitForBackgroundWork().ok());
   CHECK(t.db->Levels(*slow)[0].files == 1);
-  CHECK(t.Count(".log") <= 2);
+  CHECK(t.CountFiles(".log") <= 2);
 }
 
 TEST_CASE("DB: the wrong comparator is refused by name") {

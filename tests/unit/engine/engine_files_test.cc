@@ -7,23 +7,17 @@
 #include <string>
 #include <thread>
 
-#include "core/base/threads/inline_executor.h"
-#include "tests/unit/engine/watched_fs.h"
+#include "tests/unit/engine/inline_db.h"
 #include "varve/db.h"
 
 namespace varve {
 namespace {
 
-class Subject {
+class Subject : public InlineDb {
  public:
   Subject() {
-    options.create_if_missing = true;
-    options.env.file_system = &fs;
-    options.env.executor = &executor_;
     options.family.table.compression = CompressionType::kNone;
-    auto opened = DB::Open(options, "db");
-    REQUIRE(opened.ok());
-    db = *std::move(opened);
+    Open();
   }
 
   // A table with these keys, each with a value of 1000 bytes.
@@ -33,15 +27,6 @@ class Subject {
     }
     REQUIRE(db->Flush().ok());
   }
-
-  WatchedFs fs;
-
- private:
-  InlineExecutor executor_;
-
- public:
-  Options options;
-  std::unique_ptr<DB> db;
 };
 
 TEST_CASE("LiveFiles lists each table with its place, bounds and contents") {

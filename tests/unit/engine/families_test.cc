@@ -9,11 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/threads/inline_executor.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/format/options/options_file.h"
-#include "tests/unit/engine/watched_fs.h"
+#include "tests/unit/engine/inline_db.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -22,22 +21,8 @@ namespace {
 using Names = std::vector<std::string>;
 
 // A database whose file operations can be made to fail.
-class Subject {
+class Subject : public InlineDb {
  public:
-  Subject() {
-    options.create_if_missing = true;
-    options.env.file_system = &fs;
-    options.env.executor = &executor_;
-  }
-
-  DB& Open() {
-    db.reset();
-    auto opened = DB::Open(options, "db");
-    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
-    db = *std::move(opened);
-    return *db;
-  }
-
   // Creating a file whose name has `part` in it fails from now on.
   void FailToCreate(const std::string& part) {
     fs.set_judge([part](const std::string& event) {
@@ -75,23 +60,6 @@ class Subject {
     }
     return names;
   }
-
-  int Count(std::string_view suffix) {
-    const auto entries = fs.List("db");
-    REQUIRE(entries.ok());
-    return static_cast<int>(
-        std::count_if(entries->begin(), entries->end(),
-                      [&](const DirectoryEntry& entry) { return entry.name.ends_with(suffix); }));
-  }
-
-  WatchedFs fs;
-  Options options;
-
- private:
-  InlineExecutor executor_;
-
- public:
-  std::unique_ptr<DB> db;  // Goes first.
 };
 
 Status PutIn(DB& db, ColumnFamilyId family, std::string_view key, std::string_view value) {
@@ -242,7 +210,7 @@ TEST_CASE("CreateColumnFamilies, DropColumnFamily: cut short anywhere, there are
       CHECK((*after.Get({}, "key")).has_value());
       // All is as ever again, with nothing left over.
       CHECK_EQ(subject.FamiliesOfOptions().size(), after.Families().size());
-      CHECK_EQ(subject.Count(".dbtmp"), 0);
+      CHECK_EQ(subject.CountFiles(".dbtmp"), 0);
     }
     CHECK(was_there);
     CHECK(was_gone);
@@ -262,7 +230,7 @@ TEST_CASE("SetOptions: one that fails changes nothing, now or after reopening") 
     CHECK_EQ(db.SetOptions({{"write_buffer_size", "77777"}}).code(), Code::kIoError);
     subject.fs.set_judge(nullptr);
     CHECK_EQ(db.OptionsOf()->write_buffer_size, ColumnFamilyOptions().write_buffer_size);
-    CHECK_EQ(subject.Count(".dbtmp"), 0);
+    CHECK_EQ(subject.CountFiles(".dbtmp"), 0);
     CHECK_EQ(subject.Open().OptionsOf()->write_buffer_size,
              ColumnFamilyOptions().write_buffer_size);
     REQUIRE(subject.db->SetOptions({{"max_write_buffer_number", "3"}}).ok());

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/threads/inline_executor.h"
-#include "tests/unit/engine/watched_fs.h"
+#include "tests/unit/engine/inline_db.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"
 
@@ -21,23 +20,11 @@ namespace {
 using Records = std::map<std::string, std::string>;
 
 // A database in memory, and tables to take over.
-class Fixture {
+class Fixture : public InlineDb {
  public:
   Fixture() {
-    options.create_if_missing = true;
-    options.env = NativeEnvironment();
-    options.env.file_system = &fs;
-    options.env.executor = &executor;
     REQUIRE(fs.CreateDirectory("in").ok());
     Open();
-  }
-  ~Fixture() { db.reset(); }
-
-  void Open() {
-    db.reset();
-    auto opened = DB::Open(options, "db");
-    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
-    db = *std::move(opened);
   }
   // "in/<name>", made by `fill`.
   template <typename Fill>
@@ -69,12 +56,6 @@ class Fixture {
     CHECK_MESSAGE(it->status().ok(), it->status().ToString());
     return records;
   }
-  size_t TablesInDirectory() {
-    size_t count = 0;
-    const auto entries = fs.List("db");
-    for (const DirectoryEntry& entry : *entries) count += entry.name.ends_with(".sst");
-    return count;
-  }
   // The lowest level that has a file.
   int DeepestLevel() {
     int level = -1;
@@ -83,11 +64,6 @@ class Fixture {
     }
     return level;
   }
-
-  WatchedFs fs;
-  InlineExecutor executor;
-  Options options;
-  std::unique_ptr<DB> db;
 };
 
 TEST_CASE("Ingest: an empty database takes tables on its last level, and keeps them") {
@@ -179,7 +155,7 @@ TEST_CASE("Ingest: one bad table and nothing changes, no file is left") {
   REQUIRE(t.db->Put({}, "a", "old").ok());
   REQUIRE(t.db->Flush().ok());
   const Records before = t.Scan();
-  const size_t tables = t.TablesInDirectory();
+  const size_t tables = t.CountFiles(".sst");
   const std::string good = t.TableOf("good", {{"x", "1"}, {"z", "1"}});
   Status refused;
   SUBCASE("a damaged one") {
@@ -223,10 +199,10 @@ TEST_CASE("Ingest: one bad table and nothing changes, no file is left") {
   CHECK_FALSE(refused.ok());
   CHECK_FALSE(refused.message().empty());
   CHECK(t.Scan() == before);
-  CHECK(t.TablesInDirectory() == tables);
+  CHECK(t.CountFiles(".sst") == tables);
   t.Open();
   CHECK(t.Scan() == before);
-  CHECK(t.TablesInDirectory() == tables);
+  CHECK(t.CountFiles(".sst") == tables);
 }
 
 // A table that was ingested looks like one that may be. Moving it would delete it from under the
@@ -247,7 +223,7 @@ TEST_CASE("Ingest: a table of the database itself is refused, under any path of 
   }
   t.Open();
   CHECK(t.Scan() == Records{{"a", "1"}});
-  CHECK(t.TablesInDirectory() == 1);
+  CHECK(t.CountFiles(".sst") == 1);
 }
 
 TEST_CASE("Ingest: a table elsewhere may have the number that it gets here") {

@@ -8,15 +8,10 @@
 #include <vector>
 
 #include "core/base/keys/key_order.h"
+#include "tests/orders.h"
 
 namespace varve {
 namespace {
-
-class OtherOrder final : public Comparator {
- public:
-  int Compare(std::string_view a, std::string_view b) const override { return a.compare(b); }
-  std::string_view name() const override { return "test.Other"; }
-};
 
 const std::vector<std::string> kKeys = {"",   "a",    "ab",   "ab\xff",   "abc",
                                         "ac", "\xfe", "\xff", "\xff\xff", "\xff\xffz"};
@@ -56,7 +51,7 @@ TEST_CASE("IteratorBounds: the lower bound is within, the upper one is not") {
         std::vector<std::string>{"ab", "ab\xff", "abc"});
   CHECK(Within(*ReverseBytewiseComparator(), {.lower_bound = "ac", .upper_bound = "ab"}) ==
         std::vector<std::string>{"ab\xff", "abc", "ac"});
-  const OtherOrder other;
+  const OwnOrder other;
   CHECK(Within(other, {.lower_bound = "b", .upper_bound = "b"}).empty());
 }
 
@@ -75,7 +70,7 @@ TEST_CASE("IteratorBounds: a prefix takes the place of bounds") {
 }
 
 TEST_CASE("IteratorBounds: an order that may scatter a prefix refuses all but the empty one") {
-  const OtherOrder other;
+  const OwnOrder other;
   CHECK_EQ(IteratorBounds::Create(other, {.prefix = "a"}).status().code(), Code::kInvalidArgument);
   CHECK(Within(other, {.prefix = ""}) == kKeys);
 }

@@ -9,6 +9,7 @@
 #include "core/engine/read/get.h"
 #include "core/fs/posix_fs.h"
 #include "tests/forwarding_fs.h"
+#include "tests/orders.h"
 #include "tests/scratch_directory.h"
 #include "tests/unit/engine/tree.h"
 
@@ -19,13 +20,6 @@ constexpr MultiGetGrade kGrades[] = {{MultiGetMode::kPerKey, MultiGetIo::kPerFil
                                      {MultiGetMode::kGrouped, MultiGetIo::kPerFile},
                                      {MultiGetMode::kPipeline, MultiGetIo::kPerFile},
                                      {MultiGetMode::kPipeline, MultiGetIo::kGlobal}};
-
-// Bytewise, but not known to be.
-class SomeOrder final : public Comparator {
- public:
-  std::string_view name() const override { return "test.SomeOrder"; }
-  int Compare(std::string_view a, std::string_view b) const override { return a.compare(b); }
-};
 
 std::string Describe(const Result<std::optional<Value>>& answer) {
   if (!answer.ok()) return "failed: " + answer.status().ToString();
@@ -58,7 +52,7 @@ void CheckGrades(const History& history, const ReadView& view, std::mt19937& ran
 }
 
 TEST_CASE("MultiGet: every grade answers as Get does, whatever the order, tables and cache") {
-  const SomeOrder some_order;
+  const OwnOrder some_order;
   const Comparator* const orders[] = {BytewiseComparator(), ReverseBytewiseComparator(),
                                       &some_order};
   for (uint32_t seed = 1; seed <= 60; ++seed) {

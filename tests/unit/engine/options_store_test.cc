@@ -9,8 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "core/base/threads/inline_executor.h"
-#include "tests/unit/engine/watched_fs.h"
+#include "tests/unit/engine/inline_db.h"
 #include "tests/unit/version/manifest_fixture.h"
 #include "varve/db.h"
 #include "varve/merge_operator.h"
@@ -19,23 +18,11 @@
 namespace varve {
 namespace {
 
-class Fixture {
+class Fixture : public InlineDb {
  public:
-  Fixture() {
-    options.create_if_missing = true;
-    options.env = NativeEnvironment();
-    options.env.file_system = &fs;
-    options.env.executor = &executor;
-  }
-  ~Fixture() { db.reset(); }
-
-  Status Open(Options with) {
-    db.reset();
+  Status Open(const Options& with) {
     report = RecoveryReport();
-    auto opened = DB::Open(with, "db", &report);
-    if (!opened.ok()) return opened.status();
-    db = *std::move(opened);
-    return Status::Ok();
+    return TryOpen(with, &report);
   }
   Status Open() { return Open(options); }
 
@@ -98,11 +85,7 @@ class Fixture {
     REQUIRE(db->CompactRange({.force_bottommost = true}, std::nullopt, std::nullopt).ok());
   }
 
-  WatchedFs fs;
-  InlineExecutor executor;
-  Options options;
   RecoveryReport report;
-  std::unique_ptr<DB> db;
 };
 
 TEST_CASE("OptionsStore: compaction goes on with the codec that the database has") {

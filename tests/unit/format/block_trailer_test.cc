@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "tests/append_block_trailer.h"
+#include "tests/test_bytes.h"
 #include "tests/unit/format/table_file.h"
 
 namespace varve {
@@ -20,7 +21,7 @@ TEST_CASE("BlockTrailer: checksums of every type agree with the vectors") {
     size_t n = 0;
     int type_byte = 0;
     fields >> n >> type_byte;
-    const std::string payload = Pattern(n);
+    const std::string payload = VectorInput(n);
     for (int type = 0; type <= 4; ++type) {
       std::string hex;
       fields >> hex;

@@ -177,11 +177,4 @@ inline std::string FromHex(std::string_view hex) {
   return out;
 }
 
-// The bytes that sst-format's vectors are made of.
-inline std::string Pattern(size_t n) {
-  std::string out(n, '\0');
-  for (size_t i = 0; i < n; ++i) out[i] = static_cast<char>(i * 37 + n * 11 + 5);
-  return out;
-}
-
 }  // namespace varve

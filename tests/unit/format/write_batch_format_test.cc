@@ -8,15 +8,12 @@
 #include <vector>
 
 #include "core/base/bytes/byte_writer.h"
+#include "tests/unit/format/batch_walk.h"
 
 namespace varve {
 namespace {
 
 using namespace std::string_view_literals;
-
-constexpr std::string_view kVector =
-    "\x05\0\0\0\0\0\0\0\x03\0\0\0\x01\x01k\x01v\0\x01"
-    "d\x05\x02\x01x\x01y"sv;
 
 std::string Batch(uint32_t count, std::string_view records) {
   std::string batch;
@@ -25,46 +22,30 @@ std::string Batch(uint32_t count, std::string_view records) {
   return batch.append(records);
 }
 
-struct Walk {
-  std::unique_ptr<const std::string> bytes;  // The records point into it.
-  std::vector<BatchRecord> records;
-  Status status;
-};
-
-Walk WalkThrough(std::string_view batch) {
-  Walk walk;
-  walk.bytes = std::make_unique<const std::string>(batch);
-  BatchReader in(*walk.bytes);
-  BatchRecord record;
-  while (in.Next(&record)) walk.records.push_back(record);
-  walk.status = in.status();
-  return walk;
-}
-
 TEST_CASE("ReadBatchHeader: twelve bytes, whatever follows; fewer are corruption") {
-  const Result<BatchHeader> header = ReadBatchHeader(kVector);
+  const Result<BatchHeader> header = ReadBatchHeader(kVectorBatch);
   REQUIRE(header.ok());
   CHECK_EQ(header->sequence, 5u);
   CHECK_EQ(header->count, 3u);
-  CHECK(ReadBatchHeader(kVector.substr(0, 12)).ok());
+  CHECK(ReadBatchHeader(kVectorBatch.substr(0, 12)).ok());
   for (size_t size = 0; size < 12; ++size) {
-    CHECK_EQ(ReadBatchHeader(kVector.substr(0, size)).status().message(),
+    CHECK_EQ(ReadBatchHeader(kVectorBatch.substr(0, size)).status().message(),
              "write batch of " + std::to_string(size) + " bytes; its header alone has 12");
   }
 }
 
 TEST_CASE("StampBatch: changes the sequence and nothing else") {
   for (const Sequence sequence : {Sequence{0}, Sequence{1}, kMaxSequence}) {
-    std::string batch(kVector);
+    std::string batch(kVectorBatch);
     StampBatch(&batch, sequence);
     CHECK_EQ(ReadBatchHeader(batch)->sequence, sequence);
-    CHECK_EQ(std::string_view(batch).substr(8), kVector.substr(8));
+    CHECK_EQ(std::string_view(batch).substr(8), kVectorBatch.substr(8));
     CHECK(WalkThrough(batch).status.ok());
   }
 }
 
 TEST_CASE("BatchReader: each record says where it begins, and its tag as stored") {
-  const Walk walk = WalkThrough(kVector);
+  const BatchWalk walk = WalkThrough(kVectorBatch);
   REQUIRE(walk.records.size() == 3);
   CHECK_EQ(walk.records[0].offset, 12u);
   CHECK_EQ(walk.records[1].offset, 17u);
@@ -74,10 +55,10 @@ TEST_CASE("BatchReader: each record says where it begins, and its tag as stored"
 }
 
 TEST_CASE("BatchReader: the vector cut anywhere is corruption") {
-  for (size_t size = 0; size < kVector.size(); ++size) {
-    CHECK(WalkThrough(kVector.substr(0, size)).status.code() == Code::kCorruption);
+  for (size_t size = 0; size < kVectorBatch.size(); ++size) {
+    CHECK(WalkThrough(kVectorBatch.substr(0, size)).status.code() == Code::kCorruption);
   }
-  CHECK(WalkThrough(kVector).status.ok());
+  CHECK(WalkThrough(kVectorBatch).status.ok());
 }
 
 TEST_CASE("BatchReader: a count that is not the number of changes is corruption") {
@@ -90,7 +71,7 @@ TEST_CASE("BatchReader: a count that is not the number of changes is corruption"
 }
 
 TEST_CASE("BatchReader: markers and log data are read and not counted") {
-  const Walk walk = WalkThrough(
+  const BatchWalk walk = WalkThrough(
       Batch(0, "\x03\x02hi\x0D\x09\x12\x13\x0A\x01x\x0B\x01x\x0C\x01x\x15\x02ts\x01x"sv));
   REQUIRE(walk.status.ok());
   const BatchRecordKind kinds[] = {BatchRecordKind::kLogData,
@@ -111,9 +92,9 @@ TEST_CASE("BatchReader: markers and log data are read and not counted") {
 }
 
 TEST_CASE("BatchReader: entries that this engine does not write are read too") {
-  const Walk walk = WalkThrough(Batch(3,
-                                      "\x11\x01k\x01i\x17\x02\x01k\x01"
-                                      "e\x18\x01k\x09v\x07\0\0\0\0\0\0\0"sv));
+  const BatchWalk walk = WalkThrough(Batch(3,
+                                           "\x11\x01k\x01i\x17\x02\x01k\x01"
+                                           "e\x18\x01k\x09v\x07\0\0\0\0\0\0\0"sv));
   REQUIRE(walk.status.ok());
   CHECK(walk.records[0].type == ValueType::kBlobIndex);
   CHECK(walk.records[1].type == ValueType::kWideColumnEntity);
@@ -156,12 +137,12 @@ TEST_CASE("BatchReader: damaged batches end, and what was read lies within them"
   uint32_t state = 7;
   const auto random = [&state] { return (state = state * 1664525 + 1013904223) >> 8; };
   for (int i = 0; i < 50'000; ++i) {
-    std::string batch(kVector);
+    std::string batch(kVectorBatch);
     for (uint32_t n = random() % 3 + 1; n > 0; --n) {
       batch[random() % batch.size()] = static_cast<char>(random());
     }
     if (random() % 4 == 0) batch.resize(random() % batch.size());
-    const Walk walk = WalkThrough(batch);
+    const BatchWalk walk = WalkThrough(batch);
     REQUIRE((walk.status.ok() || walk.status.code() == Code::kCorruption));
     for (const BatchRecord& record : walk.records) {
       REQUIRE(record.offset < batch.size());

@@ -9,31 +9,10 @@
 #include <vector>
 
 #include "core/format/log/write_batch_format.h"
+#include "tests/unit/format/batch_walk.h"
 
 namespace varve {
 namespace {
-
-using namespace std::string_view_literals;
-
-constexpr std::string_view kVector =
-    "\x05\0\0\0\0\0\0\0\x03\0\0\0\x01\x01k\x01v\0\x01"
-    "d\x05\x02\x01x\x01y"sv;
-
-struct Walk {
-  std::unique_ptr<const std::string> bytes;  // The records point into it.
-  std::vector<BatchRecord> records;
-  Status status;
-};
-
-Walk WalkThrough(std::string_view batch) {
-  Walk walk;
-  walk.bytes = std::make_unique<const std::string>(batch);
-  BatchReader in(*walk.bytes);
-  BatchRecord record;
-  while (in.Next(&record)) walk.records.push_back(record);
-  walk.status = in.status();
-  return walk;
-}
 
 TEST_CASE("WriteBatch: its bytes are the published vector's") {
   WriteBatch batch;
@@ -41,7 +20,7 @@ TEST_CASE("WriteBatch: its bytes are the published vector's") {
   batch.Delete("d");
   batch.Put("x", "y", 2);
   StampBatch(&batch.mutable_bytes(), 5);
-  CHECK(batch.bytes() == kVector);
+  CHECK(batch.bytes() == kVectorBatch);
   CHECK(batch.count() == 3);
 }
 
@@ -55,7 +34,7 @@ TEST_CASE("WriteBatch: every kind of change reads back, in both families, at any
       batch.SingleDelete(key, family);
       batch.Merge(key, value, family);
       batch.DeleteRange(key, value, family);
-      const Walk walk = WalkThrough(batch.bytes());
+      const BatchWalk walk = WalkThrough(batch.bytes());
       REQUIRE(walk.status.ok());
       REQUIRE(walk.records.size() == 5);
       const ValueType types[] = {ValueType::kValue, ValueType::kDeletion,
@@ -78,7 +57,7 @@ TEST_CASE("WriteBatch: appending joins changes and counts, also to itself") {
   a.Append(b);
   a.Append(a);
   CHECK(a.count() == 4);
-  const Walk walk = WalkThrough(a.bytes());
+  const BatchWalk walk = WalkThrough(a.bytes());
   REQUIRE(walk.status.ok());
   CHECK(walk.records[3].key == "b");
   a.Clear();

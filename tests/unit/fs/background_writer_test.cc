@@ -8,17 +8,12 @@
 #include "core/base/threads/inline_executor.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/fs/memory_fs.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
 
 constexpr auto kLane = Executor::Lane::kCompaction;
-
-std::string Pattern(size_t size) {
-  std::string bytes(size, '\0');
-  for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 7 + i / 251);
-  return bytes;
-}
 
 std::string Contents(FileSystem& fs) { return *ReadFileToString(fs, "a", 1 << 30); }
 
@@ -49,7 +44,7 @@ class FailingFile final : public WritableFile {
 };
 
 TEST_CASE("BackgroundWriter: the file gets all bytes in order, from any thread") {
-  const std::string bytes = Pattern(5 * BackgroundWriter::kBufferBytes + 12345);
+  const std::string bytes = Noise(5 * BackgroundWriter::kBufferBytes + 12345);
   for (const size_t piece : {size_t{4099}, BackgroundWriter::kBufferBytes, bytes.size()}) {
     for (const bool threads : {false, true}) {
       CAPTURE(piece);

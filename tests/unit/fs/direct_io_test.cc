@@ -7,21 +7,12 @@
 
 #include "core/fs/posix_fs.h"
 #include "tests/scratch_directory.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
 
 constexpr size_t kBlock = 4096;
-
-std::string Noise(size_t size) {
-  std::string bytes(size, '\0');
-  uint32_t state = 7;
-  for (char& byte : bytes) {
-    state = state * 1664525 + 1013904223;
-    byte = static_cast<char>(state >> 24);
-  }
-  return bytes;
-}
 
 // Refuses what a disk under O_DIRECT refuses, whatever file system the test runs on.
 class StrictFile final : public RandomAccessFile {

@@ -10,22 +10,13 @@
 
 #include "core/fs/posix_fs.h"
 #include "tests/scratch_directory.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
 
 constexpr size_t kBlock = 4096;
 constexpr size_t kBuffer = 1 << 20;
-
-std::string Noise(size_t size) {
-  std::string bytes(size, '\0');
-  uint32_t state = 7;
-  for (char& byte : bytes) {
-    state = state * 1664525 + 1013904223;
-    byte = static_cast<char>(state >> 24);
-  }
-  return bytes;
-}
 
 // Without O_DIRECT, which not every file system has: what is written when does not depend on it.
 struct Written {

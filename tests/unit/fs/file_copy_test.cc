@@ -9,38 +9,27 @@
 #include "core/fs/memory_fs.h"
 #include "core/fs/overlay_fs.h"
 #include "core/fs/posix_fs.h"
+#include "tests/failing_fs.h"
 #include "tests/scratch_directory.h"
-#include "tests/unit/version/failing_fs.h"
+#include "tests/test_bytes.h"
+#include "tests/test_files.h"
 
 namespace varve {
 namespace {
 
 constexpr uint64_t kChunk = 1 << 20;  // What is read at once.
 
-void Write(FileSystem& fs, const std::string& path, std::string_view bytes) {
-  auto file = fs.Create(path, false);
-  REQUIRE(file.ok());
-  REQUIRE((*file)->Append(bytes).ok());
-  REQUIRE((*file)->Close().ok());
-}
-
 std::string Read(FileSystem& fs, const std::string& path) {
   const Result<std::string> contents = ReadFileToString(fs, path, 1 << 30);
   return contents.ok() ? *contents : contents.status().ToString();
-}
-
-std::string Pattern(size_t size) {
-  std::string bytes(size, '\0');
-  for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 31 + i / 4099);
-  return bytes;
 }
 
 TEST_CASE("CopyFile: files of every size arrive whole") {
   const auto fs = NewMemoryFileSystem();
   for (const uint64_t size :
        {uint64_t{0}, uint64_t{1}, kChunk - 1, kChunk, kChunk + 1, 3 * kChunk}) {
-    const std::string bytes = Pattern(size);
-    Write(*fs, "from", bytes);
+    const std::string bytes = Noise(size);
+    WriteFile(*fs, "from", bytes);
     CHECK(CopyFile(*fs, "from", "to", size).ok());
     CHECK(Read(*fs, "to") == bytes);
     CHECK(Read(*fs, "from") == bytes);
@@ -50,9 +39,9 @@ TEST_CASE("CopyFile: files of every size arrive whole") {
 // A log that is being written is copied as long as it was at one moment.
 TEST_CASE("CopyFile: of a longer file the beginning, of a shorter one an error that says where") {
   const auto fs = NewMemoryFileSystem();
-  Write(*fs, "from", Pattern(kChunk + 100));
+  WriteFile(*fs, "from", Noise(kChunk + 100));
   CHECK(CopyFile(*fs, "from", "to", kChunk + 50).ok());
-  CHECK(Read(*fs, "to") == Pattern(kChunk + 100).substr(0, kChunk + 50));
+  CHECK(Read(*fs, "to") == Noise(kChunk + 100).substr(0, kChunk + 50));
   CHECK(CopyFile(*fs, "from", "to", 0).ok());
   CHECK_EQ(Read(*fs, "to"), "");
   CHECK_EQ(CopyFile(*fs, "from", "to", kChunk + 101).ToString(),
@@ -62,7 +51,7 @@ TEST_CASE("CopyFile: of a longer file the beginning, of a shorter one an error t
 
 TEST_CASE("CopyFile: the bytes are synced before it returns, and no failure is passed over") {
   FailingFs fs(NewMemoryFileSystem());
-  Write(fs, "from", Pattern(2 * kChunk));
+  WriteFile(fs, "from", Noise(2 * kChunk));
   fs.TakeChanges();
   REQUIRE(CopyFile(fs, "from", "to", 2 * kChunk).ok());
   CHECK_EQ(fs.TakeChanges(), "create to\nappend to\nsync to\n");
@@ -77,7 +66,7 @@ TEST_CASE("CopyFile: the bytes are synced before it returns, and no failure is p
 TEST_CASE("LinkOrCopyFile: where there are hard links the copy is one") {
   const ScratchDirectory scratch;
   const auto fs = NewPosixFileSystem();
-  Write(*fs, scratch / "from", "bytes");
+  WriteFile(*fs, scratch / "from", "bytes");
   CHECK(LinkOrCopyFile(*fs, scratch / "from", scratch / "to", 5).ok());
   struct stat from = {}, to = {};
   REQUIRE(::stat((scratch / "from").c_str(), &from) == 0);
@@ -88,8 +77,8 @@ TEST_CASE("LinkOrCopyFile: where there are hard links the copy is one") {
 TEST_CASE("LinkOrCopyFile: what exists is left alone, even if it is the file itself") {
   const ScratchDirectory scratch;
   const auto fs = NewPosixFileSystem();
-  Write(*fs, scratch / "from", "bytes");
-  Write(*fs, scratch / "to", "others");
+  WriteFile(*fs, scratch / "from", "bytes");
+  WriteFile(*fs, scratch / "to", "others");
   CHECK_FALSE(LinkOrCopyFile(*fs, scratch / "from", scratch / "to", 5).ok());
   CHECK_EQ(Read(*fs, scratch / "to"), "others");
   CHECK_FALSE(LinkOrCopyFile(*fs, scratch / "from", scratch / "from", 5).ok());
@@ -99,7 +88,7 @@ TEST_CASE("LinkOrCopyFile: what exists is left alone, even if it is the file its
 TEST_CASE("LinkOrCopyFile: where linking fails it copies; an absent file is that error") {
   const ScratchDirectory scratch;
   const auto posix = NewPosixFileSystem();
-  Write(*posix, scratch / "from", "bytes");
+  WriteFile(*posix, scratch / "from", "bytes");
   const auto fs = NewOverlayFileSystem(*posix);  // Refuses links, takes new files.
   REQUIRE_FALSE(fs->Link(scratch / "from", scratch / "to").ok());
   CHECK(LinkOrCopyFile(*fs, scratch / "from", scratch / "to", 3).ok());

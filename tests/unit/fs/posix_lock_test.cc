@@ -11,6 +11,7 @@
 #include <string>
 
 #include "tests/scratch_directory.h"
+#include "tests/unit/fs/locking_child.h"
 
 namespace varve {
 namespace {
@@ -47,29 +48,15 @@ TEST_CASE("LockPosixFile: a lock holds off other processes, also after a refused
 TEST_CASE("IsPosixFileLocked: a lock of another process is seen") {
   const ScratchDirectory scratch;
   const std::string path = scratch / "LOCK";
-  int held[2], done[2];
-  REQUIRE(::pipe(held) == 0);
-  REQUIRE(::pipe(done) == 0);
-  char byte = 0;
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::close(done[1]);
+  LockingChild child([&] {
     const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0644);
     struct flock whole = {};
     whole.l_type = F_WRLCK;
-    const bool locked = fd >= 0 && ::fcntl(fd, F_SETLK, &whole) == 0;
-    const bool told = ::write(held[1], locked ? "y" : "n", 1) == 1;
-    ::_exit(told && ::read(done[0], &byte, 1) == 0 ? 0 : 1);  // Until the parent closes its end.
-  }
-  ::close(done[0]);
-  REQUIRE(::read(held[0], &byte, 1) == 1);
-  REQUIRE(byte == 'y');
+    return fd >= 0 && ::fcntl(fd, F_SETLK, &whole) == 0;
+  });
   CHECK(IsPosixFileLocked(path));
-  ::close(done[1]);
-  ::waitpid(child, nullptr, 0);
+  child.End();
   CHECK_FALSE(IsPosixFileLocked(path));
-  ::close(held[0]);
-  ::close(held[1]);
 }
 
 // As RocksDB in the same program: it locks the file by fcntl(2), and close(2) drops that.

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <memory>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "tests/scratch_directory.h"
+#include "tests/unit/fs/locking_child.h"
 
 namespace varve {
 namespace {
@@ -75,25 +75,9 @@ TEST_CASE("ProcessHasPosixLock: many locks of ours, whichever is asked for") {
 TEST_CASE("ProcessHasPosixLock: locks of other processes and of other kinds are not ours") {
   const ScratchDirectory scratch;
   const LockedFile file(scratch / "LOCK");
-  int held[2], done[2];
-  REQUIRE(::pipe(held) == 0);
-  REQUIRE(::pipe(done) == 0);
-  char byte = 0;
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::close(done[1]);
-    const bool locked = file.Lock(F_WRLCK);
-    const bool told = ::write(held[1], locked ? "y" : "n", 1) == 1;
-    ::_exit(told && ::read(done[0], &byte, 1) == 0 ? 0 : 1);  // Until the parent closes its end.
-  }
-  ::close(done[0]);
-  REQUIRE(::read(held[0], &byte, 1) == 1);
-  REQUIRE(byte == 'y');
+  LockingChild child([&] { return file.Lock(F_WRLCK); });
   CHECK_FALSE(ProcessHasPosixLock(file.inode));
-  ::close(done[1]);
-  ::waitpid(child, nullptr, 0);
-  ::close(held[0]);
-  ::close(held[1]);
+  child.End();
 #ifdef F_OFD_SETLK
   if (file.Lock(F_WRLCK, F_OFD_SETLK)) CHECK_FALSE(ProcessHasPosixLock(file.inode));
 #endif

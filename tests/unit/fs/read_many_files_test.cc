@@ -10,16 +10,10 @@
 #include "core/fs/memory_fs.h"
 #include "core/fs/posix_fs.h"
 #include "tests/scratch_directory.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
-
-std::string Noise(size_t size, uint32_t seed) {
-  std::mt19937 random(seed);
-  std::string bytes(size, '\0');
-  for (char& byte : bytes) byte = static_cast<char>(random());
-  return bytes;
-}
 
 // Refuses reads that touch [bad, bad + 1), as a disk with one bad sector does.
 class BadSpotFile final : public RandomAccessFile {

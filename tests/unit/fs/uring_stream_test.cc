@@ -10,14 +10,13 @@
 #include "core/fs/aligned_buffer.h"
 #include "core/fs/posix_fs.h"
 #include "tests/scratch_directory.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
 
 struct DirectFile {
-  explicit DirectFile(size_t size) {
-    bytes.resize(size);
-    for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 31 + i / 4099);
+  explicit DirectFile(size_t size) : bytes(Noise(size)) {
     const auto fs = NewPosixFileSystem();
     auto writer = *fs->Create(directory / "f", false);
     REQUIRE(writer->Append(bytes).ok());

@@ -11,13 +11,13 @@
 
 #include "core/fs/file_descriptor.h"
 #include "tests/scratch_directory.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
 
 struct File {
-  explicit File(size_t size, char salt = 0) : bytes(size, '\0') {
-    for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<char>(i * 31 + i / 4099 + salt);
+  explicit File(size_t size, uint32_t seed = 7) : bytes(Noise(size, seed)) {
     fd = *FileDescriptor::OpenNameless(scratch.path());
     REQUIRE(fd.Write("f", bytes).ok());
   }

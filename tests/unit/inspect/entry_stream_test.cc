@@ -9,6 +9,7 @@
 #include "core/inspect/space/space.h"
 #include "core/inspect/stored_order.h"
 #include "core/inspect/table/table_report.h"
+#include "tests/forwarding_fs.h"
 #include "tests/unit/engine/watched_fs.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/db.h"
@@ -153,21 +154,17 @@ TEST_CASE("EntryStream: a database shows tables and logs, newest version first")
 
 // The files of a database that somebody writes to. Its tables are gone once the MANIFEST was looked
 // at twice: from then on the writer may remove any of them.
-class LiveFiles final : public ReadOnlyFileSystem {
+class LiveFiles final : public ForwardingFs {
  public:
-  LiveFiles() : ReadOnlyFileSystem("only to be read") {}
+  LiveFiles() : ForwardingFs(NewReadOnlyFileSystem(Files())) {}
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
     if (looks_ >= 2 && path.ends_with(".sst")) return Status::NotFound(path);
-    return Files().OpenForRead(path, direct);
+    return ForwardingFs::OpenForRead(path, direct);
   }
   Result<uint64_t> FileSize(const std::string& path) override {
     if (path.find("MANIFEST") != std::string::npos) ++looks_;
-    return Files().FileSize(path);
-  }
-  bool Exists(const std::string& path) override { return Files().Exists(path); }
-  Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
-    return Files().List(directory);
+    return ForwardingFs::FileSize(path);
   }
   bool IsLocked(const std::string&) override { return true; }
 

@@ -16,6 +16,7 @@
 #include "core/inspect/lsm/lsm_diff.h"
 #include "core/version/manifest_writer.h"
 #include "core/version/version_builder.h"
+#include "tests/forwarding_fs.h"
 #include "tests/scratch_directory.h"
 #include "varve/comparator.h"
 #include "varve/environment.h"
@@ -237,9 +238,9 @@ TEST_CASE("ReportLsm: ten thousand tables take less than a second") {
 
 // After the MANIFEST was read for the first time, a table is not there. If `moves`, the MANIFEST
 // has grown by then: somebody deleted it.
-class TableGone final : public ReadOnlyFileSystem {
+class TableGone final : public ForwardingFs {
  public:
-  explicit TableGone(bool moves) : ReadOnlyFileSystem("only read"), moves_(moves) {}
+  explicit TableGone(bool moves) : ForwardingFs(NewReadOnlyFileSystem(Files())), moves_(moves) {}
 
   Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
                                                         bool direct) override {
@@ -247,11 +248,10 @@ class TableGone final : public ReadOnlyFileSystem {
     if (reads == 1 && !gone_.empty() && path.ends_with(gone_)) {
       return Status::NotFound(path + ": is gone");
     }
-    return base_.OpenForRead(path, direct);
+    return ForwardingFs::OpenForRead(path, direct);
   }
-  bool Exists(const std::string& path) override { return base_.Exists(path); }
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
-    auto entries = base_.List(directory);
+    auto entries = ForwardingFs::List(directory);
     if (!entries.ok() || reads > 1) return entries;
     const auto table = std::find_if(entries->begin(), entries->end(),
                                     [](const auto& entry) { return entry.name.ends_with(".sst"); });
@@ -260,14 +260,13 @@ class TableGone final : public ReadOnlyFileSystem {
     return entries;
   }
   Result<uint64_t> FileSize(const std::string& path) override {
-    const Result<uint64_t> size = base_.FileSize(path);
+    const Result<uint64_t> size = ForwardingFs::FileSize(path);
     return size.ok() && moves_ && reads == 1 ? Result<uint64_t>(*size + 1) : size;
   }
 
   int reads = 0;  // Of the MANIFEST.
 
  private:
-  FileSystem& base_ = *NativeEnvironment().file_system;
   const bool moves_;
   std::string gone_;  // The table's name.
 };

@@ -10,6 +10,7 @@
 #include "core/inspect/table/table_report.h"
 #include "core/table/read/table_state.h"
 #include "core/table/write/table_builder.h"
+#include "tests/test_bytes.h"
 #include "tests/unit/inspect/golden_tables.h"
 #include "varve/environment.h"
 
@@ -226,9 +227,7 @@ TEST_CASE(
 
 TEST_CASE("SalvageTable: bytes that never were a table give nothing and end") {
   const auto fs = NewMemoryFileSystem();
-  std::string noise(6000, '\0');
-  uint32_t state = 12345;
-  for (char& c : noise) c = static_cast<char>((state = state * 1664525 + 1013904223) >> 24);
+  const std::string noise = Noise(6000);
   for (const std::string& bytes :
        {noise, std::string(4000, '\0'), std::string(), noise.substr(7, 48)}) {
     auto file = fs->Create("t", false);

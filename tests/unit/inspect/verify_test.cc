@@ -7,7 +7,9 @@
 
 #include "core/fs/memory_fs.h"
 #include "core/inspect/table/table_report.h"
+#include "tests/test_files.h"
 #include "tests/unit/engine/watched_fs.h"
+#include "tests/unreadable_fs.h"
 #include "varve/db.h"
 #include "varve/environment.h"
 
@@ -17,15 +19,7 @@ namespace {
 const std::string kFixtures = VARVE_FIXTURES;
 
 std::string ReadFixture(const std::string& path) {
-  const auto bytes = ReadFileToString(*NativeEnvironment().file_system, kFixtures + path, 16 << 20);
-  REQUIRE_MESSAGE(bytes.ok(), bytes.status().ToString());
-  return *bytes;
-}
-
-void WriteFile(FileSystem& fs, const std::string& path, std::string_view bytes) {
-  auto file = fs.Create(path, /*direct=*/false);
-  REQUIRE(file.ok());
-  REQUIRE((*file)->Append(bytes).ok());
+  return ReadFile(*NativeEnvironment().file_system, kFixtures + path);
 }
 
 // All entries as text, or "" if they cannot be read to the end.
@@ -106,15 +100,7 @@ TEST_CASE("VerifyTable: a cut file is found at every length") {
 
 // A copy of a golden database in memory.
 void CopyDatabase(const std::string& fixture, FileSystem& to) {
-  FileSystem& from = *NativeEnvironment().file_system;
-  REQUIRE(to.CreateDirectory("db").ok());
-  const auto entries = from.List(kFixtures + fixture);
-  REQUIRE(entries.ok());
-  for (const DirectoryEntry& entry : *entries) {
-    if (!entry.is_directory) {
-      WriteFile(to, "db/" + entry.name, ReadFixture(fixture + "/" + entry.name));
-    }
-  }
+  CopyFiles(*NativeEnvironment().file_system, kFixtures + fixture, to, "db");
 }
 
 TEST_CASE("VerifyDatabase: every sound golden directory is clean") {
@@ -266,17 +252,9 @@ TEST_CASE("VerifyDatabase: blob files are read to the end") {
   CHECK(blob->offset.has_value());
 }
 
-class UnreadableBlobs final : public WatchedFs {
- public:
-  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
-                                                        bool direct) override {
-    if (path.ends_with(".blob")) return Status::IoError(path + ": open: Permission denied");
-    return WatchedFs::OpenForRead(path, direct);
-  }
-};
-
 TEST_CASE("VerifyDatabase: blob files that cannot be opened are not damaged") {
-  UnreadableBlobs fs;
+  UnreadableFs fs;
+  fs.Refuse(".blob");
   CopyDatabase("/db/rocksdb-7.8.3/blob", fs);
   const auto report = VerifyDatabase(fs, "db", nullptr);
   REQUIRE(report.ok());

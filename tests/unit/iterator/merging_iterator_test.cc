@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/orders.h"
 #include "tests/unit/iterator/iterator_suite.h"
 #include "tests/unit/iterator/vector_iterator.h"
 
@@ -31,16 +32,6 @@ std::unique_ptr<InternalIterator> Merge(const Comparator& comparator,
   }
   return NewMergingIterator(comparator, std::move(children));
 }
-
-// Shorter first: an order that is not known at compile time.
-class ByLength final : public Comparator {
- public:
-  int Compare(std::string_view a, std::string_view b) const override {
-    if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-    return a.compare(b);
-  }
-  std::string_view name() const override { return "test.ByLength"; }
-};
 
 void MergesLikeASort(const Comparator& comparator) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {

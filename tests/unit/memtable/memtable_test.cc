@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/orders.h"
 #include "tests/unit/iterator/iterator_suite.h"
 
 namespace varve {
@@ -333,22 +334,8 @@ std::string ClusteredKey(std::mt19937_64& random) {
   return key;
 }
 
-// Keys that differ in case only are equal, so their bytes do not give the order.
-class CaselessOrder : public Comparator {
- public:
-  std::string_view name() const override { return "test.Caseless"; }
-  int Compare(std::string_view a, std::string_view b) const override {
-    const auto fold = [](std::string_view text) {
-      std::string out(text);
-      for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-      return out;
-    };
-    return fold(a).compare(fold(b));
-  }
-};
-
 TEST_CASE("MemTable: keys in clusters, of every order, are found one by one and in batches") {
-  const CaselessOrder caseless;
+  const Caseless caseless;
   for (const MemTableGrades& grades : kAllGrades) {
     for (const Comparator* order : {BytewiseComparator(), ReverseBytewiseComparator(),
                                     static_cast<const Comparator*>(&caseless)}) {

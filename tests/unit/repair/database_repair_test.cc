@@ -18,7 +18,8 @@
 #include "core/inspect/verify/verify.h"
 #include "core/table/write/table_builder.h"
 #include "core/wal/log_writer.h"
-#include "tests/unit/engine/watched_fs.h"
+#include "tests/test_files.h"
+#include "tests/unreadable_fs.h"
 #include "varve/db.h"
 #include "varve/merge_operator.h"
 
@@ -41,21 +42,8 @@ std::string Get(DB& db, const std::string& key, ColumnFamilyId family = 0) {
   return value->has_value() ? (**value).ToString() : "(none)";
 }
 
-class UnreadableManifest final : public WatchedFs {
- public:
-  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
-                                                        bool direct) override {
-    if (unreadable && NameOf(path).starts_with("MANIFEST")) {
-      return Status::IoError(path + ": open: refused");
-    }
-    return WatchedFs::OpenForRead(path, direct);
-  }
-
-  bool unreadable = false;
-};
-
 TEST_CASE("RepairDatabase: a MANIFEST that cannot be read is not taken for a damaged one") {
-  UnreadableManifest fs;
+  UnreadableFs fs;
   Options options;
   options.create_if_missing = true;
   options.env = NativeEnvironment();
@@ -65,38 +53,19 @@ TEST_CASE("RepairDatabase: a MANIFEST that cannot be read is not taken for a dam
     REQUIRE(db.ok());
     REQUIRE((*db)->Put({}, "key", "1").ok());
   }
-  fs.unreadable = true;
+  fs.Refuse("/MANIFEST-");
   const auto repaired = RepairDatabase(options.env, "db", "repaired", {});
   CHECK(repaired.status().code() == Code::kIoError);
 }
 
 void CopyFixture(const std::string& fixture, FileSystem& to) {
-  FileSystem& from = *NativeEnvironment().file_system;
-  REQUIRE(to.CreateDirectory("db").ok());
-  const auto entries = from.List(fixture);
-  REQUIRE(entries.ok());
-  for (const DirectoryEntry& entry : *entries) {
-    if (entry.is_directory) continue;
-    const auto bytes = ReadFileToString(from, fixture + "/" + entry.name, 16 << 20);
-    REQUIRE(bytes.ok());
-    const auto file = to.Create("db/" + entry.name, /*direct=*/false);
-    REQUIRE(file.ok());
-    REQUIRE((*file)->Append(*bytes).ok());
-  }
+  CopyFiles(*NativeEnvironment().file_system, fixture, to, "db");
 }
-
-class UnreadableBlobs final : public WatchedFs {
- public:
-  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
-                                                        bool direct) override {
-    if (path.ends_with(".blob")) return Status::IoError(path + ": open: Permission denied");
-    return WatchedFs::OpenForRead(path, direct);
-  }
-};
 
 // Nobody knows whether the values are sound, so none is dropped, and no file that holds some.
 TEST_CASE("RepairDatabase: a blob file that cannot be opened is not taken for a damaged one") {
-  UnreadableBlobs fs;
+  UnreadableFs fs;
+  fs.Refuse(".blob");
   CopyFixture(std::string(VARVE_FIXTURES) + "/db/rocksdb-7.8.3/blob", fs);
   Environment env = NativeEnvironment();
   env.file_system = &fs;

@@ -10,21 +10,11 @@
 
 #include "core/format/file_name.h"
 #include "core/format/value/blob_record.h"
-#include "tests/unit/engine/watched_fs.h"
 #include "tests/unit/version/manifest_fixture.h"
+#include "tests/unreadable_fs.h"
 
 namespace varve {
 namespace {
-
-class BlobFs final : public WatchedFs {
- public:
-  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
-                                                        bool direct) override {
-    if (unreadable) return Status::IoError(path + ": open: Permission denied");
-    return WatchedFs::OpenForRead(path, direct);
-  }
-  bool unreadable = false;
-};
 
 // A blob file of RocksDB 7.8.3.
 struct Fixture {
@@ -81,7 +71,7 @@ struct Fixture {
     WriteFile(fs, Path(), damaged);
   }
 
-  BlobFs fs;
+  UnreadableFs fs;
   FileNumber number = 0;
   std::string bytes;
   BlobReader::Summary whole;
@@ -127,7 +117,7 @@ TEST_CASE("AddBlobs: of a damaged file the MANIFEST is believed, else what is ne
 
 TEST_CASE("AddBlobs: a file that cannot be read may be sound: nothing is said of it") {
   Fixture t;
-  t.fs.unreadable = true;
+  t.fs.Refuse(".blob");
   t.Added({t.Known()}, {{t.number, kUsed}});
   CHECK(t.status.code() == Code::kIoError);
   CHECK(t.status.message().find(".blob") != std::string::npos);

@@ -14,6 +14,7 @@
 #include "core/table/block/block_writer.h"
 #include "core/table/readahead/prefetcher.h"
 #include "tests/append_block_trailer.h"
+#include "tests/codecs.h"
 
 namespace varve {
 namespace {
@@ -98,9 +99,7 @@ TEST_CASE("BlockFetcher: a block comes back, with the outline of its kind") {
 }
 
 TEST_CASE("BlockFetcher: compressed blocks of every codec, in the old form and the new one") {
-  for (const auto codec :
-       {CompressionType::kSnappy, CompressionType::kZlib, CompressionType::kBzip2,
-        CompressionType::kLz4, CompressionType::kLz4hc, CompressionType::kZstd}) {
+  for (const CompressionType codec : kCodecs) {
     CAPTURE(CompressionName(codec));
     const std::string payload = Compressed(codec, kPuts);
     const bool snappy = codec == CompressionType::kSnappy;

@@ -8,13 +8,11 @@
 #include "core/base/bytes/byte_writer.h"
 #include "core/format/table/block_trailer.h"
 #include "core/fs/memory_fs.h"
+#include "tests/codecs.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
-
-constexpr CompressionType kCodecs[] = {CompressionType::kSnappy, CompressionType::kZlib,
-                                       CompressionType::kBzip2,  CompressionType::kLz4,
-                                       CompressionType::kLz4hc,  CompressionType::kZstd};
 
 struct File {
   std::string Bytes() const { return *ReadFileToString(*fs, "t", 1 << 30); }
@@ -25,16 +23,6 @@ struct File {
 
 std::unique_ptr<Compressor> CompressorOf(CompressionType codec) {
   return *Compressor::Create(codec, TableOptions::kDefaultCompressionLevel, "");
-}
-
-std::string Noise(size_t size) {
-  std::string bytes(size, '\0');
-  uint32_t state = 7;
-  for (char& byte : bytes) {
-    state = state * 1664525 + 1013904223;
-    byte = static_cast<char>(state >> 24);
-  }
-  return bytes;
 }
 
 TEST_CASE("BlockWriter: blocks follow each other, each with its trailer, at the handles returned") {

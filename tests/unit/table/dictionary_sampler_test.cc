@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/codecs.h"
+
 namespace varve {
 namespace {
 
@@ -18,8 +20,7 @@ TableOptions Options(CompressionType codec, uint32_t bytes, uint32_t train = 0) 
 }
 
 TEST_CASE("DictionarySampler: samples for the codecs that take a dictionary, if one is wanted") {
-  for (const auto codec : {CompressionType::kZlib, CompressionType::kLz4, CompressionType::kLz4hc,
-                           CompressionType::kZstd}) {
+  for (const CompressionType codec : kDictionaryCodecs) {
     CHECK(DictionarySampler(Options(codec, 1)).sampling());
     CHECK_FALSE(DictionarySampler(Options(codec, 0)).sampling());
     CHECK_FALSE(DictionarySampler(Options(codec, 0, 1000)).sampling());

@@ -9,6 +9,7 @@
 #include "core/base/keys/key_order.h"
 #include "core/table/read/table_state.h"
 #include "table_harness.h"
+#include "tests/orders.h"
 
 namespace varve {
 namespace {
@@ -108,16 +109,6 @@ void AgreesWithTheEncodedTopLevels(const Comparator& comparator) {
     CHECK(backward == contents.entries);
   }
 }
-
-// By length first: an order that no byte comparison gives.
-class ByLength final : public Comparator {
- public:
-  int Compare(std::string_view a, std::string_view b) const override {
-    if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-    return a.compare(b);
-  }
-  std::string_view name() const override { return "test.ByLength"; }
-};
 
 TEST_CASE("PartitionMap: finds what the top levels say, in an order of one's own") {
   AgreesWithTheEncodedTopLevels(ByLength());

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/test_bytes.h"
+
 namespace varve {
 namespace {
 
@@ -16,9 +18,7 @@ namespace {
 // reads in windows.
 class NotedFile final : public RandomAccessFile {
  public:
-  explicit NotedFile(size_t alignment) : alignment_(alignment) {
-    for (size_t i = 0; i < bytes_.size(); ++i) bytes_[i] = static_cast<char>(i * 31 + i / 4099);
-  }
+  explicit NotedFile(size_t alignment) : alignment_(alignment) {}
   Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
     CHECK_EQ(offset % alignment_, 0u);
     CHECK_EQ(size % alignment_, 0u);
@@ -41,7 +41,7 @@ class NotedFile final : public RandomAccessFile {
 
  private:
   const size_t alignment_;
-  std::string bytes_ = std::string(2'000'000, '\0');
+  const std::string bytes_ = Noise(2'000'000);
   std::string path_ = "noted";
   mutable std::vector<size_t> reads_;
   mutable int streams_ = 0;

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "core/fs/aligned_buffer.h"
+#include "tests/test_bytes.h"
 
 namespace varve {
 namespace {
 
 constexpr size_t kUnit = 512;
 
-// A file of numbered bytes that notes what is asked of it, with streams that deliver late: bytes
+// A file that notes what is asked of it, with streams that deliver late: bytes
 // arrive in the buffer only when they are waited for.
 class LateFile final : public RandomAccessFile {
  public:
@@ -26,9 +27,7 @@ class LateFile final : public RandomAccessFile {
     bool in_background;
   };
 
-  explicit LateFile(size_t size, size_t capacity) : capacity_(capacity) {
-    for (size_t i = 0; i < size; ++i) bytes_ += static_cast<char>(i * 7 + i / 251);
-  }
+  explicit LateFile(size_t size, size_t capacity) : capacity_(capacity), bytes_(Noise(size)) {}
 
   class Stream final : public ReadStream {
    public:
@@ -92,7 +91,7 @@ class LateFile final : public RandomAccessFile {
 
  private:
   const size_t capacity_;
-  std::string bytes_;
+  const std::string bytes_;
   const std::string path_ = "late";
 };
 

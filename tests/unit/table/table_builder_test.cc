@@ -7,6 +7,7 @@
 
 #include "core/table/read/table_state.h"
 #include "table_harness.h"
+#include "tests/codecs.h"
 
 namespace varve {
 namespace {
@@ -92,10 +93,6 @@ void CheckReadsBack(TableHarness& harness, const TestTable& contents,
 
 TEST_CASE("TableBuilder: every version, checksum, codec, index and filter reads back") {
   const TestTable contents = SomeEntries(400);
-  const std::array codecs = {CompressionType::kNone, CompressionType::kSnappy,
-                             CompressionType::kZlib, CompressionType::kBzip2,
-                             CompressionType::kLz4,  CompressionType::kLz4hc,
-                             CompressionType::kZstd};
   int combination = 0;
   for (uint32_t version = 2; version <= 7; ++version) {
     for (int checksum = 0; checksum <= 4; ++checksum) {
@@ -106,7 +103,8 @@ TEST_CASE("TableBuilder: every version, checksum, codec, index and filter reads 
             TableOptions options;
             options.format_version = version;
             options.checksum = static_cast<ChecksumType>(checksum);
-            options.compression = codecs[static_cast<size_t>(combination) % codecs.size()];
+            options.compression =
+                kCompressionTypes[static_cast<size_t>(combination) % std::size(kCompressionTypes)];
             options.index_type = index;
             options.filter = filter;
             options.partition_filters = cut > 0;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "table_harness.h"
+#include "tests/orders.h"
 
 namespace varve {
 namespace {
@@ -173,12 +174,6 @@ TEST_CASE("TableReader: says what the table is") {
   CHECK_GT(table->MemoryUsage(), table->properties().index_size + table->properties().filter_size);
 }
 
-class OwnOrder final : public Comparator {
- public:
-  int Compare(std::string_view a, std::string_view b) const override { return a.compare(b); }
-  std::string_view name() const override { return "mine"; }
-};
-
 TEST_CASE("TableReader: in an order that nobody knows keys cannot be looked up, only walked") {
   TableHarness harness;
   const TestTable contents = Numbered(50);
@@ -186,11 +181,11 @@ TEST_CASE("TableReader: in an order that nobody knows keys cannot be looked up, 
   REQUIRE(harness.Build(SmallBlocks(), contents, mine).ok());
   const auto table = *harness.Open();
   CHECK_EQ(table->comparator(), nullptr);
-  CHECK_EQ(table->comparator_name(), "mine");
+  CHECK_EQ(table->comparator_name(), "test.OwnOrder");
   const Lookup lookup = Get(*table, "key100030");
   CHECK_EQ(lookup.state, State::kFailed);
   CHECK(lookup.status.message().find("000007.sst@0") != std::string_view::npos);
-  CHECK(lookup.status.message().find("mine") != std::string_view::npos);
+  CHECK(lookup.status.message().find("test.OwnOrder") != std::string_view::npos);
   CHECK_EQ(table->ApproximateOffset(LookupKey("a", kMaxSequence)), table->properties().data_size);
   CHECK(ReadForward(*table) == contents.entries);
   const auto known = *harness.Open({.comparator = &mine});

@@ -8,15 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "tests/test_bytes.h"
+
 namespace varve {
 namespace {
 
-// A file of numbered bytes that notes what is read of it.
+// A file that notes what is read of it.
 class CountingFile final : public RandomAccessFile {
  public:
-  explicit CountingFile(size_t size, size_t alignment = 1) : alignment_(alignment) {
-    for (size_t i = 0; i < size; ++i) bytes_ += static_cast<char>(i * 7 + i / 251);
-  }
+  explicit CountingFile(size_t size, size_t alignment = 1)
+      : alignment_(alignment), bytes_(Noise(size)) {}
   Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
     CHECK(offset % alignment_ == 0);
     CHECK(size % alignment_ == 0);
@@ -48,7 +49,7 @@ class CountingFile final : public RandomAccessFile {
  private:
   const size_t alignment_;
   std::FILE* system_file_ = nullptr;
-  std::string bytes_;
+  const std::string bytes_;
   const std::string path_ = "counting";
 };
 

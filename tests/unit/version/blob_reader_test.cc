@@ -11,6 +11,7 @@
 #include "core/base/hash/crc32c.h"
 #include "core/fs/memory_fs.h"
 #include "core/version/manifest_reader.h"
+#include "tests/codecs.h"
 #include "tests/unit/version/manifest_fixture.h"
 #include "varve/environment.h"
 
@@ -116,9 +117,7 @@ TEST_CASE("BlobReader: a value outlives the reader's hold on the file") {
 
 TEST_CASE("BlobReader: compressed values, whatever the codec") {
   const std::string raw(5000, 'r');
-  for (const CompressionType codec :
-       {CompressionType::kSnappy, CompressionType::kZlib, CompressionType::kBzip2,
-        CompressionType::kLz4, CompressionType::kLz4hc, CompressionType::kZstd}) {
+  for (const CompressionType codec : kCodecs) {
     CAPTURE(static_cast<int>(codec));
     auto compressor = Compressor::Create(codec, TableOptions::kDefaultCompressionLevel, {});
     REQUIRE(compressor.ok());

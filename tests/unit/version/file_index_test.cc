@@ -11,19 +11,10 @@
 #include <vector>
 
 #include "core/base/keys/key_order.h"
+#include "tests/orders.h"
 
 namespace varve {
 namespace {
-
-// By length first: an order that no byte comparison gives.
-class ByLength final : public Comparator {
- public:
-  int Compare(std::string_view a, std::string_view b) const override {
-    if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-    return a.compare(b);
-  }
-  std::string_view name() const override { return "test.ByLength"; }
-};
 
 using Files = std::vector<std::shared_ptr<FileMetadata>>;
 

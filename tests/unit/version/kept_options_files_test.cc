@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/fs/memory_fs.h"
-#include "core/fs/read_only_fs.h"
 #include "tests/unit/version/manifest_fixture.h"
+#include "tests/unreadable_fs.h"
 
 namespace varve {
 namespace {
@@ -117,45 +117,15 @@ TEST_CASE(
   CHECK(files.notes[0].ends_with("; the options that it keeps are not known"));
 }
 
-// Lets some files vanish between a list and a read, or fail to be read.
-class VanishingFs final : public ReadOnlyFileSystem {
- public:
-  VanishingFs(FileSystem& base, std::string path, Status failure)
-      : ReadOnlyFileSystem("of this test"),
-        base_(base),
-        path_(std::move(path)),
-        failure_(std::move(failure)) {}
-
-  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
-                                                        bool direct) override {
-    if (path == path_) {
-      ++opened;
-      if (!failure_.ok()) return failure_;
-    }
-    return base_.OpenForRead(path, direct);
-  }
-  Result<uint64_t> FileSize(const std::string& path) override { return base_.FileSize(path); }
-  bool Exists(const std::string& path) override { return base_.Exists(path); }
-  Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
-    return base_.List(directory);
-  }
-
-  int opened = 0;
-
- private:
-  FileSystem& base_;
-  const std::string path_;
-  const Status failure_;
-};
-
 TEST_CASE(
     "ReadKeptOptionsFiles: what vanishes while it is read is looked for again, not for ever") {
   Database db;
   db.Write("OPTIONS-000006", TextOf({"default"}, 6));
   db.Write("OPTIONS-000009", TextOf({"default"}, 9));
-  VanishingFs fs(*db.fs, "db/OPTIONS-000009", Status::NotFound("gone"));
+  UnreadableFs fs(*db.fs);
+  fs.Refuse("OPTIONS-000009", Status::NotFound("gone"));  // Between a list and a read.
   const KeptOptionsFiles files = ReadKeptOptionsFiles(fs, "db");
-  CHECK_EQ(fs.opened, 10);
+  CHECK_EQ(fs.refused(), 10);
   CHECK_EQ(files.name, "");
   CHECK(files.notes.empty());
 }
@@ -164,7 +134,8 @@ TEST_CASE("ReadKeptOptionsFiles: a file that the system does not read is a failu
   Database db;
   db.Write("OPTIONS-000006", TextOf({"default"}, 6));
   db.Write("OPTIONS-000009", TextOf({"default"}, 9));
-  VanishingFs fs(*db.fs, "db/OPTIONS-000009", Status::IoError("db/OPTIONS-000009: read: no"));
+  UnreadableFs fs(*db.fs);
+  fs.Refuse("OPTIONS-000009", Status::IoError("db/OPTIONS-000009: read: no"));
   const KeptOptionsFiles files = ReadKeptOptionsFiles(fs, "db");
   CHECK(files.unreadable);
   CHECK_EQ(files.failure.ToString(), "io_error: db/OPTIONS-000009: read: no");

@@ -12,16 +12,10 @@
 #include "core/fs/memory_fs.h"
 #include "core/version/manifest_reader.h"
 #include "core/wal/log_writer.h"
+#include "tests/test_files.h"
 #include "varve/file_system.h"
 
 namespace varve {
-
-inline void WriteFile(FileSystem& fs, const std::string& path, std::string_view bytes) {
-  auto file = fs.Create(path, /*direct=*/false);
-  REQUIRE(file.ok());
-  REQUIRE((*file)->Append(bytes).ok());
-  REQUIRE((*file)->Close().ok());
-}
 
 inline VersionEdit Counters(uint64_t log, FileNumber next_file, Sequence last) {
   VersionEdit edit;

@@ -8,7 +8,7 @@
 
 #include "core/fs/memory_fs.h"
 #include "core/version/manifest_reader.h"
-#include "tests/unit/version/failing_fs.h"
+#include "tests/failing_fs.h"
 #include "tests/unit/version/manifest_fixture.h"
 #include "tests/unit/version/version_fixture.h"
 #include "varve/environment.h"
@@ -151,6 +151,7 @@ TEST_CASE("ManifestWriter: everything is synced in the order that survives a pow
   auto writer = ManifestWriter::Create(fs, "db", 20, SmallState(), {});
   REQUIRE(writer.ok());
   CHECK_EQ(fs.TakeChanges(),
+           "create directory db\n"
            "create db/MANIFEST-000020\n"
            "append db/MANIFEST-000020\n"
            "sync db/MANIFEST-000020\n"

@@ -129,13 +129,4 @@ inline std::vector<std::string> Records(const std::vector<Step>& steps) {
   return records;
 }
 
-inline std::string Pattern(size_t size, unsigned seed) {
-  std::string bytes(size, '\0');
-  for (char& c : bytes) {
-    seed = seed * 1103515245 + 12345;
-    c = static_cast<char>(seed >> 16);
-  }
-  return bytes;
-}
-
 }  // namespace varve

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/format/log/log_record.h"
+#include "tests/test_bytes.h"
 #include "tests/unit/wal/log_bytes.h"
 
 namespace varve {
@@ -26,12 +27,12 @@ std::string Flipped(std::string bytes, size_t at) {
   return bytes;
 }
 
-const std::string kFirst = Physical(1, Pattern(300, 1));
-const std::string kSecond = Physical(1, Pattern(300, 2));
-const std::string kThird = Physical(1, Pattern(300, 3));
+const std::string kFirst = Physical(1, Noise(300, 1));
+const std::string kSecond = Physical(1, Noise(300, 2));
+const std::string kThird = Physical(1, Noise(300, 3));
 
 TEST_CASE("LogEnd: wherever a write is cut off, the log ends there") {
-  const std::string log = Written({Pattern(300, 1), Pattern(90000, 2), Pattern(300, 3)});
+  const std::string log = Written({Noise(300, 1), Noise(90000, 2), Noise(300, 3)});
   for (size_t size = 0; size <= log.size(); size += size < 400 ? 1 : 97) {
     CAPTURE(size);
     const std::string end = EndOf(log.substr(0, size));
@@ -53,28 +54,29 @@ TEST_CASE("LogEnd: a flipped byte is damage wherever records follow, in each byt
   CHECK(EndOf(kFirst + kSecond + Flipped(kThird, 100)) == "torn");
 }
 
+// Of any bit in the first `bytes`.
+void CheckFlipsAreDamage(const std::string& log, size_t bytes) {
+  for (size_t bit = 0; bit < 8 * bytes; ++bit) {
+    CAPTURE(bit);
+    std::string flipped = log;
+    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+    const std::string end = EndOf(flipped);
+    CHECK(end != "end");
+    CHECK(end != "torn");
+  }
+}
+
 TEST_CASE(
     "LogEnd: a flipped bit is damage in the first record, too, whose header says what the log is") {
-  const auto expect_damage = [](const std::string& log, size_t bytes) {
-    for (size_t bit = 0; bit < 8 * bytes; ++bit) {
-      CAPTURE(bit);
-      std::string flipped = log;
-      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
-      const std::string end = EndOf(flipped);
-      CHECK(end != "end");
-      CHECK(end != "torn");
-    }
-  };
-  expect_damage(kFirst + kSecond + kThird, kFirst.size());
-  expect_damage(Written({Pattern(90000, 1)}), 12);  // Its later fragments are behind.
-  expect_damage(Written({Pattern(90000, 1), Pattern(300, 2)}), 12);
+  CheckFlipsAreDamage(kFirst + kSecond + kThird, kFirst.size());
+  CheckFlipsAreDamage(Written({Noise(90000, 1)}), 12);  // Its later fragments are behind.
+  CheckFlipsAreDamage(Written({Noise(90000, 1), Noise(300, 2)}), 12);
   // The first byte is missing, so that all headers are read one byte late.
   CHECK(EndOf((kFirst + kSecond + kThird).substr(1)).starts_with("a whole record"));
 }
 
 TEST_CASE("LogEnd: damage in one block is seen from the blocks behind it") {
-  const std::string log =
-      Written({Pattern(300, 1), Pattern(50000, 2), Pattern(50000, 3), Pattern(300, 4)});
+  const std::string log = Written({Noise(300, 1), Noise(50000, 2), Noise(50000, 3), Noise(300, 4)});
   for (size_t at = 310; at < log.size() - 400; at += 501) {
     CAPTURE(at);
     const std::string end = EndOf(Flipped(log, at));
@@ -84,7 +86,7 @@ TEST_CASE("LogEnd: damage in one block is seen from the blocks behind it") {
 }
 
 TEST_CASE("LogEnd: zeros with data behind them are damage, in one block or whole blocks") {
-  std::string log = Written({Pattern(300, 1), Pattern(50000, 2), Pattern(50000, 3)});
+  std::string log = Written({Noise(300, 1), Noise(50000, 2), Noise(50000, 3)});
   std::string hole = log;
   hole.replace(kLogBlockSize, kLogBlockSize, kLogBlockSize, '\0');
   CHECK(EndOf(hole).starts_with("data follows at 65536"));
@@ -100,9 +102,9 @@ TEST_CASE("LogEnd: intact records in an impossible order are damage") {
 }
 
 TEST_CASE("LogEnd: a file that is used again ends in its previous life") {
-  const auto own = [](unsigned seed) { return Physical(5, Pattern(300, seed), 7); };
+  const auto own = [](unsigned seed) { return Physical(5, Noise(300, seed), 7); };
   std::string old;
-  for (unsigned i = 0; old.size() < 3 * kLogBlockSize; ++i) old += Physical(5, Pattern(500, i), 3);
+  for (unsigned i = 0; old.size() < 3 * kLogBlockSize; ++i) old += Physical(5, Noise(500, i), 3);
   const std::string life = own(1) + own(2);
   for (size_t size = own(1).size(); size <= life.size(); ++size) {
     CAPTURE(size);
@@ -118,21 +120,14 @@ TEST_CASE("LogEnd: a file that is used again ends in its previous life") {
 
 TEST_CASE("LogEnd: a flipped bit in a log with recyclable headers is damage where records follow") {
   std::string log;
-  for (unsigned i = 0; i < 3; ++i) log += Physical(5, Pattern(300, i), 7);
-  for (size_t bit = 0; bit < 8 * 320; ++bit) {
-    CAPTURE(bit);
-    std::string flipped = log;
-    flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
-    const std::string end = EndOf(flipped);
-    CHECK(end != "end");
-    CHECK(end != "torn");
-  }
+  for (unsigned i = 0; i < 3; ++i) log += Physical(5, Noise(300, i), 7);
+  CheckFlipsAreDamage(log, 320);
 }
 
 TEST_CASE("LogEnd: a reused file whose first new record was cut short ends there") {
   std::string old;
-  for (unsigned i = 0; old.size() < 2 * kLogBlockSize; ++i) old += Physical(5, Pattern(500, i), 3);
-  const std::string first = Physical(5, Pattern(300, 9), 7);
+  for (unsigned i = 0; old.size() < 2 * kLogBlockSize; ++i) old += Physical(5, Noise(500, i), 3);
+  const std::string first = Physical(5, Noise(300, 9), 7);
   for (size_t size = 0; size <= first.size(); ++size) {
     CAPTURE(size);
     CHECK(EndOf(first.substr(0, size) + old.substr(size)) == "torn");
@@ -160,16 +155,16 @@ class FileInUse final : public RandomAccessFile {
 TEST_CASE(
     "LogEnd: a reused file that is written to meanwhile ends where it ended when it was read") {
   std::string old;
-  for (unsigned i = 0; old.size() < 2 * kLogBlockSize; ++i) old += Physical(5, Pattern(300, i), 3);
+  for (unsigned i = 0; old.size() < 2 * kLogBlockSize; ++i) old += Physical(5, Noise(300, i), 3);
   std::string life;
   std::vector<std::string> states;  // After each record of the present life.
   while (life.size() < kLogBlockSize + 5000) {
     const size_t left = kLogBlockSize - life.size() % kLogBlockSize;
     if (left < kRecyclableLogHeaderSize + 300) {
-      life += Physical(6, Pattern(left - kRecyclableLogHeaderSize, 1), 7);
-      life += Physical(8, Pattern(400, 2), 7);
+      life += Physical(6, Noise(left - kRecyclableLogHeaderSize, 1), 7);
+      life += Physical(8, Noise(400, 2), 7);
     } else {
-      life += Physical(5, Pattern(300, 5), 7);
+      life += Physical(5, Noise(300, 5), 7);
     }
     states.push_back(life + old.substr(life.size()));
   }
@@ -190,8 +185,8 @@ TEST_CASE(
 }
 
 TEST_CASE("LogEnd: what is known to follow makes no other verdict of the next place") {
-  const std::string own = Physical(5, Pattern(300, 1), 7);
-  const std::string old = Physical(5, Pattern(300, 2), 6);
+  const std::string own = Physical(5, Noise(300, 1), 7);
+  const std::string old = Physical(5, Noise(300, 2), 6);
   const std::string chain =
       own + old + old + Physical(5, std::string(32768 - 3 * 311 - 11, 'x'), 6);
   const std::string zeros(100000, '\0');

@@ -5,6 +5,7 @@
 
 #include "core/base/codec/compression.h"
 #include "core/format/log/log_record.h"
+#include "tests/test_bytes.h"
 #include "tests/unit/wal/log_bytes.h"
 
 namespace varve {
@@ -27,7 +28,7 @@ TEST_CASE("LogReader: an empty file ends at once and stays there") {
 }
 
 TEST_CASE("LogReader: a file cut at every length gives whole records and says what is lost") {
-  const std::vector<std::string> records = {Pattern(50, 1), "", Pattern(40000, 2), Pattern(9, 3)};
+  const std::vector<std::string> records = {Noise(50, 1), "", Noise(40000, 2), Noise(9, 3)};
   const std::string bytes = Written(records);
   const std::vector<Step> whole = ReadSteps(bytes);
   REQUIRE(Shape(whole) == "RRRRE");
@@ -63,7 +64,7 @@ TEST_CASE("LogReader: any flipped bit of a record costs at most the rest of its 
 }
 
 TEST_CASE("LogReader: a wrong checksum is reported with both values and its block dropped") {
-  std::string bytes = Written({"first", "second", Pattern(70000, 1), "last"});
+  std::string bytes = Written({"first", "second", Noise(70000, 1), "last"});
   bytes[12 + 7] ^= 1;
   const std::vector<Step> steps = ReadSteps(bytes);
   // The block that goes holds the FIRST of the large record too, so its MIDDLE and LAST are
@@ -96,7 +97,7 @@ TEST_CASE("LogReader: zeros are the unwritten rest of a preallocated file") {
 
 TEST_CASE("LogReader: a block's last bytes are skipped whatever they are") {
   for (size_t left = 1; left < kLogHeaderSize; ++left) {
-    const std::string body = Physical(1, Pattern(kLogBlockSize - kLogHeaderSize - left, 1));
+    const std::string body = Physical(1, Noise(kLogBlockSize - kLogHeaderSize - left, 1));
     CHECK(Shape(ReadSteps(body + std::string(left, '\xee') + Physical(1, "x"))) == "RRE");
     CHECK(Shape(ReadSteps(body + std::string(left, '\xee'))) == "RE");
   }
@@ -150,16 +151,16 @@ TEST_CASE(
     "LogReader: a recyclable header that the end of the file cuts off is truncated, else bad") {
   const std::string type_only = "\0\0\0\0\0\0\x05"s;
   CHECK(Shape(ReadSteps(Physical(5, "a") + type_only + "\x07\0"s)) == "RT");
-  const std::string body = Physical(5, Pattern(kLogBlockSize - kRecyclableLogHeaderSize - 8, 1));
+  const std::string body = Physical(5, Noise(kLogBlockSize - kRecyclableLogHeaderSize - 8, 1));
   CHECK(Shape(ReadSteps(body + type_only + "\x07" + Physical(5, "b"))) == "RBRE");
 }
 
 TEST_CASE("LogReader: records about the file are skipped") {
-  const std::string predecessor = Physical(130, Pattern(24, 1));
+  const std::string predecessor = Physical(130, Noise(24, 1));
   const std::string sizes = Physical(10, "\x01\0\0\0\x08\0"s);
   CHECK(Records(ReadSteps(predecessor + sizes + Physical(1, "x"))) ==
         std::vector<std::string>{"x"});
-  CHECK(Records(ReadSteps(Physical(131, Pattern(24, 1)) + Physical(11, "") + Physical(5, "x"))) ==
+  CHECK(Records(ReadSteps(Physical(131, Noise(24, 1)) + Physical(11, "") + Physical(5, "x"))) ==
         std::vector<std::string>{"x"});
 }
 
@@ -209,7 +210,7 @@ TEST_CASE("LogReader: a frame that would fill the memory is refused") {
 }
 
 TEST_CASE("LogReader: a failed read says so and is not the end of the log") {
-  const std::string bytes = Written({Pattern(600000, 1)});
+  const std::string bytes = Written({Noise(600000, 1)});
   StringFile file(bytes);
   file.broken_at = 300000;
   LogReader reader(file, bytes.size(), 7);
@@ -226,7 +227,7 @@ TEST_CASE("LogReader: a failed read says so and is not the end of the log") {
 
 TEST_CASE("LogReader: any bytes end in finitely many steps") {
   for (unsigned seed = 0; seed < 300; ++seed) {
-    std::string bytes = Pattern(70000, seed);
+    std::string bytes = Noise(70000, seed);
     for (size_t at = 6; at < bytes.size(); at += 300) bytes[at] = static_cast<char>(at % 12);
     CHECK(ReadSteps(bytes).size() < 20000);
   }
@@ -237,7 +238,7 @@ TEST_CASE("LogReader: the blocks of a log with recyclable headers end in up to 1
   for (size_t left = 0; left <= kRecyclableLogHeaderSize; ++left) {
     CAPTURE(left);
     const size_t payload = kLogBlockSize - kRecyclableLogHeaderSize - left;
-    std::string log = Physical(5, Pattern(payload, 1), 7);
+    std::string log = Physical(5, Noise(payload, 1), 7);
     if (left < kRecyclableLogHeaderSize) {
       log.append(left, '\0');
     } else {
@@ -251,7 +252,7 @@ TEST_CASE("LogReader: the blocks of a log with recyclable headers end in up to 1
     }
   }
   // A legacy header would have fit.
-  const std::string legacy = Physical(1, Pattern(kLogBlockSize - 7 - 8, 1)) + std::string(8, '\0');
+  const std::string legacy = Physical(1, Noise(kLogBlockSize - 7 - 8, 1)) + std::string(8, '\0');
   CHECK(Shape(ReadSteps(legacy + Physical(1, "next"))) == "RBRE");
 }
 

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/format/log/log_record.h"
+#include "tests/test_bytes.h"
 #include "tests/unit/wal/log_bytes.h"
 
 namespace varve {
@@ -23,7 +24,7 @@ TEST_CASE("LogWriter: the published vectors") {
 TEST_CASE("LogWriter: what it writes reads back, ending at every place around a block's end") {
   for (uint64_t first = kLogBlockSize - 40; first < kLogBlockSize + 40; ++first) {
     for (const size_t second : {0u, 1u, 12u, 40000u, 100000u}) {
-      const std::vector<std::string> records = {Pattern(first, 1), Pattern(second, 2), "x"};
+      const std::vector<std::string> records = {Noise(first, 1), Noise(second, 2), "x"};
       const std::vector<Step> steps = ReadSteps(Written(records));
       REQUIRE(Shape(steps) == "RRRE");
       REQUIRE(Records(steps) == records);
@@ -36,7 +37,7 @@ TEST_CASE("LogWriter: one append to the file per record, whatever its size") {
   auto sink = std::make_unique<StringSink>(&bytes);
   const StringSink& file = *sink;
   LogWriter writer(std::move(sink));
-  REQUIRE(writer.Append(Pattern(5 << 20, 3)).ok());
+  REQUIRE(writer.Append(Noise(5 << 20, 3)).ok());
   REQUIRE(writer.Append("").ok());
   CHECK(file.appends == 2);
   CHECK(writer.size() == bytes.size());

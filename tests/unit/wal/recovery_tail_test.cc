@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/test_bytes.h"
 #include "tests/unit/wal/log_bytes.h"
 
 namespace varve {
@@ -92,7 +93,7 @@ TEST_CASE("ClassifyTail: what the reader met") {
   CHECK(classify(damaged) == TailEvent::kBad);
   CHECK(classify(Physical(4, "x")) == TailEvent::kDisorder);
   CHECK(classify(Physical(5, "x", 3)) == TailEvent::kOld);
-  CHECK(classify(Physical(9, Pattern(4, 1))) == TailEvent::kReadFailed);
+  CHECK(classify(Physical(9, Noise(4, 1))) == TailEvent::kReadFailed);
 }
 
 using Verdict = WalSequence::Verdict;

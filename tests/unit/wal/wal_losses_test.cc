@@ -3,6 +3,7 @@
 
 #include "core/format/log/log_record.h"
 #include "core/wal/wal_walk.h"
+#include "tests/test_bytes.h"
 #include "tests/unit/wal/log_bytes.h"
 
 namespace varve {
@@ -17,7 +18,7 @@ std::string Batch(Sequence sequence) {
   AppendVarint32(&batch, 3);
   batch += "key";
   AppendVarint32(&batch, 300);
-  return batch + Pattern(300, static_cast<unsigned>(sequence));
+  return batch + Noise(300, static_cast<unsigned>(sequence));
 }
 
 RecoveryReport Walked(const std::string& bytes, WalRecoveryMode mode) {
@@ -36,7 +37,7 @@ constexpr WalRecoveryMode kTolerant[] = {WalRecoveryMode::kTolerateCorruptedTail
 
 TEST_CASE("WalWalk: of a file that is used again, a record that is half written is unfinished") {
   std::string old;
-  for (unsigned i = 0; old.size() < 2 * kLogBlockSize; ++i) old += Physical(5, Pattern(500, i), 3);
+  for (unsigned i = 0; old.size() < 2 * kLogBlockSize; ++i) old += Physical(5, Noise(500, i), 3);
   const std::string first = Physical(5, Batch(1), 7), life = first + Physical(5, Batch(2), 7);
   for (const WalRecoveryMode mode : kTolerant) {
     size_t losses = 0;
