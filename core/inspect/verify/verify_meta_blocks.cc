@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/check.h"
+#include "core/base/text/abbreviate.h"
 #include "core/base/text/text.h"
 #include "core/format/table/block_walker.h"
 
