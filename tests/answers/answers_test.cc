@@ -35,11 +35,11 @@
 #include "tests/answers/judge.h"
 #include "tests/answers/questions.h"
 #include "tests/replay/replay.h"
+#include "tests/test_files.h"
 #include "varve/environment.h"
 
 namespace varve {
 namespace {
-constexpr uint64_t kFileBytesMax = 16 << 20;
 constexpr uint64_t kFailuresShown = 400;
 // Beyond this size, an input is about what reading it costs, which tests/cost looks at.
 constexpr uint64_t kSubjectBytesMax = 256 << 10;
@@ -57,27 +57,6 @@ struct Settings {
 
 FileSystem& Disk() { return *NativeEnvironment().file_system; }
 
-std::string ReadAll(FileSystem& fs, const std::string& path) {
-  auto bytes = ReadFileToString(fs, path, kFileBytesMax);
-  if (!bytes.ok()) Die(bytes.status().ToString());
-  return *std::move(bytes);
-}
-
-void Write(FileSystem& fs, const std::string& path, std::string_view bytes) {
-  auto file = fs.Create(path, /*direct=*/false);
-  if (!file.ok() || !(*file)->Append(bytes).ok()) Die("cannot write " + path);
-}
-
-std::vector<std::string> Names(const std::string& path, bool directories) {
-  const auto entries = Disk().List(path);
-  if (!entries.ok()) Die(entries.status().ToString());
-  std::vector<std::string> names;
-  for (const DirectoryEntry& entry : *entries) {
-    if (entry.is_directory == directories) names.push_back(entry.name);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 // ----------------------------------------------------------- changes with checksums made right
 
 // A byte of a block or record, chosen so that lengths, counts, offsets and types are hit.
@@ -122,7 +101,7 @@ bool ChangeTable(FileSystem& fs, const std::string& path, std::mt19937_64& rando
   const TableReader::Impl& impl = (*table)->impl();
   const std::vector<BlockHandle> blocks = BlocksOf(impl);
   const Footer& footer = impl.fetcher.footer();
-  std::string bytes = ReadAll(fs, path);
+  std::string bytes = ReadFile(fs, path);
   for (int tries = 0; tries < 8; ++tries) {
     // The first ones are index, metaindex and the like: as often as all data blocks together.
     const size_t few = std::min<size_t>(blocks.size(), 6);
@@ -137,14 +116,14 @@ bool ChangeTable(FileSystem& fs, const std::string& path, std::mt19937_64& rando
     const uint32_t sum = ComputeBlockChecksum(footer.checksum, {payload, block.size}, type,
                                               footer.base_context_checksum, block.offset);
     std::memcpy(payload + block.size + 1, &sum, sizeof(sum));
-    Write(fs, path, bytes);
+    WriteFile(fs, path, bytes);
     return true;
   }
   return false;
 }
 
 bool ChangeLog(FileSystem& fs, const std::string& path, std::mt19937_64& random) {
-  std::string bytes = ReadAll(fs, path);
+  std::string bytes = ReadFile(fs, path);
   std::vector<std::pair<size_t, size_t>> records;  // Offset and size, header included.
   for (size_t at = 0; at + kLogHeaderSize <= bytes.size();) {
     const LogRecordHeader header = DecodeLogRecordHeader(std::string_view(bytes).substr(at));
@@ -166,7 +145,7 @@ bool ChangeLog(FileSystem& fs, const std::string& path, std::mt19937_64& random)
   ChangeBytes(random, record + header, size - header);
   const uint32_t crc = ComputeLogRecordCrc({record, size}).value;
   std::memcpy(record, &crc, sizeof(crc));
-  Write(fs, path, bytes);
+  WriteFile(fs, path, bytes);
   return true;
 }
 
@@ -177,14 +156,14 @@ class Run {
   explicit Run(const Settings& settings) : settings_(settings) {}
 
   void Tables(const std::string& folder, bool changed) {
-    for (const std::string& name : Names(folder, /*directories=*/false)) {
+    for (const std::string& name : NamesIn(Disk(), folder)) {
       if (!name.ends_with(".sst") && !name.ends_with(".ldb")) continue;
       if (name.find(settings_.only) == std::string::npos) continue;
-      const std::string bytes = ReadAll(Disk(), folder + "/" + name);
+      const std::string bytes = ReadFile(Disk(), folder + "/" + name);
       if (bytes.size() > kSubjectBytesMax) continue;
       for (size_t round = 0; round <= (changed ? settings_.changes : 0); ++round) {
         const auto fs = NewMemoryFileSystem();
-        Write(*fs, name, bytes);
+        WriteFile(*fs, name, bytes);
         if (!Begin(name, round)) continue;
         if (round > 0 && !ChangeTable(*fs, name, random_)) continue;
         const uint64_t before = judge_.failures();
@@ -195,10 +174,10 @@ class Run {
   }
 
   void Databases(const std::string& folder, bool changed) {
-    for (const std::string& name : Names(folder, /*directories=*/true)) {
+    for (const std::string& name : NamesIn(Disk(), folder, /*directories=*/true)) {
       if (name.find(settings_.only) == std::string::npos) continue;
       uint64_t bytes = 0;
-      for (const std::string& file : Names(folder + "/" + name, false)) {
+      for (const std::string& file : NamesIn(Disk(), folder + "/" + name, false)) {
         bytes += *Disk().FileSize(folder + "/" + name + "/" + file);
       }
       if (bytes > kSubjectBytesMax) continue;
@@ -210,7 +189,7 @@ class Run {
         CheckDatabase(*fs, &judge_);
         CheckRepaired(*fs, &judge_);
         if (judge_.failures() > before) {
-          Keep(*fs, AllIn(*fs), name + "@" + std::to_string(round), round);
+          Keep(*fs, NamesIn(*fs, "db"), name + "@" + std::to_string(round), round);
         }
       }
     }
@@ -233,23 +212,12 @@ class Run {
     if (!folder.empty() && !Disk().CreateDirectory(to).ok()) Die(to);
     for (const std::string& file : files) {
       const std::string name = folder.empty() ? file + "@" + std::to_string(round) : file;
-      Write(Disk(), to + "/" + name, ReadAll(fs, folder.empty() ? file : "db/" + file));
+      WriteFile(Disk(), to + "/" + name, ReadFile(fs, folder.empty() ? file : "db/" + file));
     }
   }
-  static std::vector<std::string> AllIn(FileSystem& fs) {
-    std::vector<std::string> names;
-    const auto entries = fs.List("db");
-    if (!entries.ok()) Die("db");
-    for (const DirectoryEntry& entry : *entries) names.push_back(entry.name);
-    return names;
-  }
-
   static std::unique_ptr<FileSystem> Copy(const std::string& folder) {
     auto fs = NewMemoryFileSystem();
-    if (!fs->CreateDirectory("db").ok()) Die("db");
-    for (const std::string& name : Names(folder, false)) {
-      Write(*fs, "db/" + name, ReadAll(Disk(), folder + "/" + name));
-    }
+    CopyFiles(Disk(), folder, *fs, "db");
     return fs;
   }
 

@@ -30,6 +30,7 @@
 #include "core/base/options/grades.h"
 #include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
+#include "tests/test_bytes.h"
 #include "varve/db.h"
 
 namespace varve {
@@ -55,18 +56,6 @@ const Grade kGrades[] = {
 constexpr int kWriters = 3, kReaders = 2;
 constexpr uint64_t kRegisters = 24;  // Of each writer.
 constexpr uint64_t kPairs = 8;       // Of each writer: two keys written by one batch.
-
-std::string Fixed64(uint64_t value) {
-  std::string bytes(8, '\0');
-  for (int i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> 8 * i);
-  return bytes;
-}
-
-uint64_t FromFixed64(std::string_view bytes) {
-  uint64_t value = 0;
-  for (int i = 7; i >= 0; --i) value = value << 8 | static_cast<uint8_t>(bytes[i]);
-  return value;
-}
 
 // The names of neighbours share long prefixes and belong to different writers.
 std::string RegisterName(int writer, uint64_t n) {

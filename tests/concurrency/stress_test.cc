@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "tests/scratch_directory.h"
+#include "tests/test_bytes.h"
 #include "tests/waiting.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"
@@ -85,18 +86,6 @@ class Fixture {
  private:
   std::chrono::steady_clock::time_point end_;
 };
-
-std::string Fixed64(uint64_t value) {
-  std::string bytes(8, '\0');
-  for (int i = 0; i < 8; ++i) bytes[i] = static_cast<char>(value >> 8 * i);
-  return bytes;
-}
-
-uint64_t FromFixed64(std::string_view bytes) {
-  uint64_t value = 0;
-  for (int i = 7; i >= 0; --i) value = value << 8 | static_cast<uint8_t>(bytes[i]);
-  return value;
-}
 
 std::string Account(uint64_t n) { return "account" + std::to_string(1000 + n); }
 

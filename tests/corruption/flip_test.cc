@@ -25,12 +25,12 @@
 #include "core/table/read/table_state.h"
 #include "core/wal/log_reader.h"
 #include "tests/replay/replay.h"
+#include "tests/test_files.h"
 #include "varve/environment.h"
 
 namespace varve {
 namespace {
 
-constexpr uint64_t kFileBytesMax = 16 << 20;
 constexpr size_t kSmallFile = 1300;  // Flipped at each byte.
 
 struct Settings {
@@ -46,17 +46,6 @@ FileSystem& Disk() { return *NativeEnvironment().file_system; }
 [[noreturn]] void Die(const std::string& what) {
   std::fprintf(stderr, "flip_test: %s\n", what.c_str());
   std::exit(1);
-}
-
-std::string ReadAll(FileSystem& fs, const std::string& path) {
-  auto bytes = ReadFileToString(fs, path, kFileBytesMax);
-  if (!bytes.ok()) Die(bytes.status().ToString());
-  return *std::move(bytes);
-}
-
-void Write(FileSystem& fs, const std::string& path, std::string_view bytes) {
-  auto file = fs.Create(path, /*direct=*/false);
-  if (!file.ok() || !(*file)->Append(bytes).ok()) Die("cannot write " + path);
 }
 
 // Every entry as stored; the failure's code where they cannot be read.
@@ -169,15 +158,15 @@ class Flipper {
     fs_ = &fs;
     subject_ = &subject;
     parts_ = &parts;
-    const std::string good = ReadAll(fs, subject.path);
+    const std::string good = ReadFile(fs, subject.path);
     contents_ = Contents();
     for (const auto& [at, mask] : Places(good.size())) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ mask);
-      Write(fs, subject.path, bad);
+      WriteFile(fs, subject.path, bad);
       Check(at, mask);
     }
-    Write(fs, subject.path, good);
+    WriteFile(fs, subject.path, good);
   }
 
   const Tally& tally() const { return tally_; }
@@ -258,34 +247,20 @@ class Flipper {
   uint64_t failures_ = 0;
 };
 
-std::vector<std::string> Names(const std::string& path, bool directories) {
-  const auto entries = Disk().List(path);
-  if (!entries.ok()) Die(entries.status().ToString());
-  std::vector<std::string> names;
-  for (const DirectoryEntry& entry : *entries) {
-    if (entry.is_directory == directories) names.push_back(entry.name);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 void FlipTables(const Settings& settings, Flipper* flipper) {
   const std::string folder = settings.fixtures + "/sst";
-  for (const std::string& name : Names(folder, /*directories=*/false)) {
+  for (const std::string& name : NamesIn(Disk(), folder)) {
     if (!name.ends_with(".sst") && !name.ends_with(".ldb")) continue;
     const auto fs = NewMemoryFileSystem();
-    Write(*fs, name, ReadAll(Disk(), folder + "/" + name));
+    WriteFile(*fs, name, ReadFile(Disk(), folder + "/" + name));
     flipper->Run(*fs, {"sst/" + name, name, name, ""}, PartsOfTable(*fs, name));
   }
 }
 
 void FlipDatabase(const std::string& group, const std::string& folder, Flipper* flipper) {
   const auto fs = NewMemoryFileSystem();
-  if (!fs->CreateDirectory("db").ok()) Die("db");
-  const std::vector<std::string> names = Names(folder, /*directories=*/false);
-  for (const std::string& name : names)
-    Write(*fs, "db/" + name, ReadAll(Disk(), folder + "/" + name));
-  for (const std::string& name : names) {
+  CopyFiles(Disk(), folder, *fs, "db");
+  for (const std::string& name : NamesIn(*fs, "db")) {
     const auto kind = ParseFileName(name);
     if (!kind) continue;
     const std::string path = "db/" + name;
@@ -295,7 +270,7 @@ void FlipDatabase(const std::string& group, const std::string& folder, Flipper* 
     } else if (kind->kind == FileKind::kManifest || kind->kind == FileKind::kWal) {
       parts = PartsOfLog(*fs, path, kind->kind == FileKind::kWal ? kind->number : 0);
     } else if (kind->kind == FileKind::kOptions) {
-      parts = PartsOfText(ReadAll(*fs, path));
+      parts = PartsOfText(ReadFile(*fs, path));
     }
     flipper->Run(*fs, {group + "/" + name, name, path, "db"}, parts);
   }
@@ -310,7 +285,7 @@ int Main(const Settings& settings) {
   FlipTables(settings, &flipper);
   for (const std::string group : {"rocksdb-7.8.3", "rocksdb-11.9", "leveldb-1.23", "hand"}) {
     for (const std::string& name :
-         Names(settings.fixtures + "/db/" + group, /*directories=*/true)) {
+         NamesIn(Disk(), settings.fixtures + "/db/" + group, /*directories=*/true)) {
       FlipDatabase("db/" + group + "/" + name, settings.fixtures + "/db/" + group + "/" + name,
                    &flipper);
     }

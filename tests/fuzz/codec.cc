@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/base/codec/compression.h"
+#include "tests/codecs.h"
 #include "tests/fuzz/targets.h"
 #include "varve/options.h"
 
@@ -13,9 +14,6 @@ namespace varve::fuzz {
 namespace {
 
 constexpr uint64_t kRawSizeMax = 64 << 10;
-constexpr CompressionType kCodecs[] = {CompressionType::kSnappy, CompressionType::kZlib,
-                                       CompressionType::kBzip2,  CompressionType::kLz4,
-                                       CompressionType::kLz4hc,  CompressionType::kZstd};
 
 bool TakesDictionary(CompressionType codec) {
   return codec != CompressionType::kSnappy && codec != CompressionType::kBzip2;
@@ -49,7 +47,7 @@ void DecompressAny(CompressionType codec, std::string_view stored, std::string_v
 
 void Run(std::string_view bytes) {
   Input in(bytes);
-  const CompressionType codec = kCodecs[in.Number(std::size(kCodecs))];
+  const CompressionType codec = kCodecs[in.Number(kCodecs.size())];
   const uint64_t raw_size = in.Number(kRawSizeMax);
   const std::string_view dictionary = TakesDictionary(codec) && in.Flag() ? in.Bytes(200) : "";
   const std::string_view rest = in.rest();

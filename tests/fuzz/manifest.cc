@@ -7,7 +7,6 @@
 #include "core/format/manifest/version_edit.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/lsm/manifest_timeline.h"
-#include "core/inspect/wal/log_layout.h"
 #include "core/version/manifest_reader.h"
 #include "tests/fuzz/mend_log.h"
 #include "tests/fuzz/targets.h"
@@ -63,19 +62,6 @@ uint64_t ListEdits(FileSystem& fs, Status* status) {
   }
 }
 
-void LayOut(FileSystem& fs, std::string_view bytes) {
-  const auto layout = LogLayout::Open(fs, kPath, LogKind::kManifest);
-  MustBeOk(layout.status(), kPath);
-  std::string again;
-  while (true) {
-    const auto part = (*layout)->Next();
-    MustBeOk(part.status(), kPath);
-    if (!*part) break;
-    EncodeLayout(**part, &again);
-  }
-  Must(again == bytes, "the layout of a MANIFEST has all bytes");
-}
-
 void Run(std::string_view bytes) {
   const auto fs = NewMemoryFileSystem();
   MustBeOk(fs->CreateDirectory(kDirectory), kDirectory);
@@ -90,7 +76,7 @@ void Run(std::string_view bytes) {
     MustBeOk(scanned, "a MANIFEST that is recovered can be read");
     Must(recovered->edits == edits, "recovery takes all edits");
   }
-  LayOut(*fs, bytes);
+  MustTile(*fs, kPath, LogKind::kManifest);
 }
 
 }  // namespace

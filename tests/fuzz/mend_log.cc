@@ -81,4 +81,18 @@ void ChangeLog(std::string* log, size_t size_max, uint32_t seed, const AnyChange
   *log = LogOf(records);
 }
 
+void MustTile(FileSystem& fs, const std::string& path, LogKind kind) {
+  const auto layout = LogLayout::Open(fs, path, kind);
+  MustBeOk(layout.status(), path);
+  std::string again;
+  while (true) {
+    const auto part = (*layout)->Next();
+    MustBeOk(part.status(), path);
+    if (!*part) break;
+    Must((*part)->offset == again.size(), "the parts of a log tile it");
+    EncodeLayout(**part, &again);
+  }
+  Must(again == ReadFile(fs, path), "the layout of a log has all bytes");
+}
+
 }  // namespace varve::fuzz

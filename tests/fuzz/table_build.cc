@@ -14,6 +14,7 @@
 #include "core/table/read/table_reader.h"
 #include "core/table/write/table_builder.h"
 #include "tests/answers/questions.h"
+#include "tests/codecs.h"
 #include "tests/fuzz/targets.h"
 #include "varve/comparator.h"
 
@@ -46,11 +47,7 @@ TableOptions DrawOptions(Input* in) {
   table.decouple_partitioned_filters = in->Flag();
   table.merge_runt_partitions = in->Flag();
   table.data_block_hash_index = in->Flag();
-  constexpr CompressionType kCodecs[] = {CompressionType::kNone, CompressionType::kSnappy,
-                                         CompressionType::kZlib, CompressionType::kBzip2,
-                                         CompressionType::kLz4,  CompressionType::kLz4hc,
-                                         CompressionType::kZstd};
-  table.compression = kCodecs[in->Number(std::size(kCodecs))];
+  table.compression = kCompressionTypes[in->Number(std::size(kCompressionTypes))];
   if (in->Flag()) table.compression_dict_bytes = 512;
   if (in->Flag()) table.zstd_max_train_bytes = 4096;
   if (in->Flag()) table.point_index = PointIndexKind::kInteger;

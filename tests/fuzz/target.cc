@@ -24,18 +24,6 @@ void MustBeOk(const Status& status, std::string_view what) {
   if (!status.ok()) Must(false, std::string(what) + ": " + status.ToString());
 }
 
-void WriteFile(FileSystem& fs, const std::string& path, std::string_view bytes) {
-  auto file = fs.Create(path, /*direct=*/false);
-  MustBeOk(file.status(), path);
-  MustBeOk((*file)->Append(bytes), path);
-}
-
-std::string ReadFile(FileSystem& fs, const std::string& path) {
-  auto bytes = ReadFileToString(fs, path, uint64_t{1} << 30);
-  MustBeOk(bytes.status(), path);
-  return *std::move(bytes);
-}
-
 uint8_t Input::Byte() {
   if (rest_.empty()) return 0;
   const auto byte = static_cast<uint8_t>(rest_.front());

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "tests/test_files.h"
 #include "varve/file_system.h"
 #include "varve/status.h"
 
@@ -44,10 +45,6 @@ double RunMeasured(const Target& target, std::string_view input);
 // Ends the process if a property does not hold.
 void Must(bool holds, std::string_view what);
 void MustBeOk(const Status& status, std::string_view what);
-
-// The bytes become a file; `Read...` of what must be there.
-void WriteFile(FileSystem& fs, const std::string& path, std::string_view bytes);
-std::string ReadFile(FileSystem& fs, const std::string& path);
 
 // Takes an input apart from front to back. Where it has ended, all that is taken is 0 or empty.
 class Input {

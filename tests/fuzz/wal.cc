@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/fs/memory_fs.h"
-#include "core/inspect/wal/log_layout.h"
 #include "core/inspect/wal/wal_report.h"
 #include "core/wal/wal_walk.h"
 #include "tests/fuzz/mend_log.h"
@@ -74,20 +73,6 @@ bool IsOfOneRecord(const Status& refused) {
          refused.message().find("goes backwards") == std::string_view::npos;
 }
 
-void LayOut(FileSystem& fs, std::string_view bytes, LogKind kind) {
-  const auto layout = LogLayout::Open(fs, kPath, kind);
-  MustBeOk(layout.status(), kPath);
-  std::string again;
-  while (true) {
-    const auto part = (*layout)->Next();
-    MustBeOk(part.status(), kPath);
-    if (!*part) break;
-    Must((*part)->offset == again.size(), "the parts of a log tile it");
-    EncodeLayout(**part, &again);
-  }
-  Must(again == bytes, "the layout of a log has all bytes");
-}
-
 void Run(std::string_view bytes) {
   const auto fs = NewMemoryFileSystem();
   MustBeOk(fs->CreateDirectory(kDirectory), kDirectory);
@@ -97,7 +82,7 @@ void Run(std::string_view bytes) {
   const Recovery usual = Recover(*fs, WalRecoveryMode::kPointInTime);
   const bool met = usual.status.ok() ? usual.report.damaged() : IsOfOneRecord(usual.status);
   if (damaged && met) Must(*damaged, "reports see the damage that recovery meets");
-  LayOut(*fs, bytes, LogKind::kWal);
+  MustTile(*fs, kPath, LogKind::kWal);
   const std::vector<std::string> records = RecordsOf(bytes);
   Must(RecordsOf(LogOf(records)) == records, "records that are written again are read again");
 }

@@ -58,42 +58,32 @@ Session SessionOf(uint64_t seed) {
     REQUIRE_MESSAGE(why.empty(), why);    \
   } while (false)
 
-TEST_CASE("RocksDB reads what varve wrote") {
+// What `write` writes with each seed, each of `readers` finds.
+void CheckIsFound(decltype(&WriteWithVarve) write,
+                  const std::vector<decltype(&ReadWithVarve)>& readers) {
   for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
     const SeedAtWork at_work(seed);
     const ScratchDirectory scratch(ScratchDirectory::kMemory);
     const std::string db = scratch / "db";
     OperationSource source(seed, Families(seed), SessionOf(seed).huge);
-    Contents expected, found;
+    Contents expected;
     std::string described;
     CAPTURE(seed);
-    REQUIRE_FINE(
-        WriteWithVarve(db, Families(seed), SessionOf(seed), &source, &expected, &described));
+    REQUIRE_FINE(write(db, Families(seed), SessionOf(seed), &source, &expected, &described));
     CAPTURE(described);
-    REQUIRE_FINE(ReadWithRocksDb(db, &found));
-    REQUIRE_FINE(Difference(expected, found));
-    Contents ours;
-    REQUIRE_FINE(ReadWithVarve(db, &ours));
-    REQUIRE_FINE(Difference(expected, ours));
+    for (const auto read : readers) {
+      Contents found;
+      REQUIRE_FINE(read(db, &found));
+      REQUIRE_FINE(Difference(expected, found));
+    }
   }
 }
 
-TEST_CASE("varve reads what RocksDB wrote") {
-  for (int seed = g_first; seed < g_first + g_seeds; ++seed) {
-    const SeedAtWork at_work(seed);
-    const ScratchDirectory scratch(ScratchDirectory::kMemory);
-    const std::string db = scratch / "db";
-    OperationSource source(seed, Families(seed), SessionOf(seed).huge);
-    Contents expected, found;
-    std::string described;
-    CAPTURE(seed);
-    REQUIRE_FINE(
-        WriteWithRocksDb(db, Families(seed), SessionOf(seed), &source, &expected, &described));
-    CAPTURE(described);
-    REQUIRE_FINE(ReadWithVarve(db, &found));
-    REQUIRE_FINE(Difference(expected, found));
-  }
+TEST_CASE("RocksDB reads what varve wrote") {
+  CheckIsFound(WriteWithVarve, {ReadWithRocksDb, ReadWithVarve});
 }
+
+TEST_CASE("varve reads what RocksDB wrote") { CheckIsFound(WriteWithRocksDb, {ReadWithVarve}); }
 
 TEST_CASE("ten rounds of ping-pong leave equal contents") {
   for (int seed = g_first; seed < g_first + (g_seeds + 9) / 10; ++seed) {

@@ -147,7 +147,8 @@ class RocksDbDatabase : public Database {
   Trouble Write(const Group& group, mix::WriteForm form) override {
     rocksdb::WriteBatch batch;
     for (const Operation& op : group) {
-      if (const rocksdb::Status s = Add(op, &batch); !s.ok()) return s.ToString();
+      if (const rocksdb::Status s = AddTo<FamilyFirst>(op, handles_.at(op.family), &batch); !s.ok())
+        return s.ToString();
     }
     rocksdb::WriteOptions options;
     options.sync = form == mix::WriteForm::kSynced;
@@ -232,23 +233,6 @@ class RocksDbDatabase : public Database {
     return Said(status);
   }
 
-  rocksdb::Status Add(const Operation& op, rocksdb::WriteBatch* batch) const {
-    rocksdb::ColumnFamilyHandle* family = handles_.at(op.family);
-    switch (op.kind) {
-      case Operation::Kind::kPut:
-        return batch->Put(family, op.key, op.value);
-      case Operation::Kind::kDelete:
-        return batch->Delete(family, op.key);
-      case Operation::Kind::kSingleDelete:
-        return batch->SingleDelete(family, op.key);
-      case Operation::Kind::kDeleteRange:
-        return batch->DeleteRange(family, op.key, op.value);
-      case Operation::Kind::kMerge:
-        return batch->Merge(family, op.key, op.value);
-    }
-    return rocksdb::Status::InvalidArgument("no such kind of operation");
-  }
-
   rocksdb::Status Build(const std::string& family, const Group& table, const std::string& path) {
     rocksdb::SstFileWriter writer(
         rocksdb::EnvOptions(),
@@ -256,10 +240,7 @@ class RocksDbDatabase : public Database {
     rocksdb::Status s = writer.Open(path);
     for (const Operation& op : table) {
       if (!s.ok()) return s;
-      s = op.kind == Operation::Kind::kDelete        ? writer.Delete(op.key)
-          : op.kind == Operation::Kind::kMerge       ? writer.Merge(op.key, op.value)
-          : op.kind == Operation::Kind::kDeleteRange ? writer.DeleteRange(op.key, op.value)
-                                                     : writer.Put(op.key, op.value);
+      s = WriteTo(op, &writer);
     }
     return s.ok() ? writer.Finish() : s;
   }

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tests/tsan_calls.h"
+
 namespace varve::memory_orders {
 
 // As the compiler passes them.
 enum Order : int { kRelaxed, kConsume, kAcquire, kRelease, kAcqRel, kSeqCst };
-enum class Change { kExchange, kAdd, kSub, kAnd, kOr, kXor };
+using tsan::Change;
 
 // Whether the caller is a thread of the model, and not the model itself. Otherwise it accesses
 // memory as usual.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What code that was compiled with -fsanitize=thread calls, in place of that sanitizer's library
-// (compiler-rt/include/sanitizer/tsan_interface_atomic.h), and the functions of the C library by
-// which threads wait: what is defined in a program comes before the library's.
+// The accesses to memory of code that was compiled with -fsanitize=thread, and the functions of the
+// C library by which threads wait: what is defined in a program comes before the library's.
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -20,114 +19,70 @@
 #include <new>
 
 #include "tests/memory_orders/accesses.h"
+#include "tests/tsan_calls.h"
 
-using namespace varve::memory_orders;  // NOLINT(google-build-using-namespace)
-
+namespace varve::memory_orders {
 namespace {
-
-bool Modelled(const volatile void* place) { return IsModelled() && !IsOfStandardLibrary(place); }
 
 Order OrderOf(int order) { return static_cast<Order>(order & 0xff); }
 
-}  // namespace
+// Steps of the model, in its threads. Memory that others use, and the standard library's own, is
+// accessed as usual.
+struct ModelAccesses {
+  template <typename T>
+  static T Load(const volatile T* place, int order, const void* from) {
+    if (!IsModelled(place)) return __atomic_load_n(place, __ATOMIC_SEQ_CST);
+    return static_cast<T>(memory_orders::Load(place, sizeof(T), OrderOf(order), from));
+  }
+  template <typename T>
+  static void Store(volatile T* place, T value, int order, const void* from) {
+    if (!IsModelled(place)) return __atomic_store_n(place, value, __ATOMIC_SEQ_CST);
+    memory_orders::Store(place, sizeof(T), value, OrderOf(order), from);
+  }
+  template <typename T>
+  static bool CompareExchange(volatile T* place, T* expected, T desired, int success, int failure,
+                              bool weak, const void* from) {
+    if (!IsModelled(place)) {
+      return __atomic_compare_exchange_n(place, expected, desired, false, __ATOMIC_SEQ_CST,
+                                         __ATOMIC_SEQ_CST);
+    }
+    uint64_t wide = *expected;
+    const bool done = memory_orders::CompareExchange(
+        place, sizeof(T), &wide, desired, OrderOf(success), OrderOf(failure), weak, from);
+    *expected = static_cast<T>(wide);
+    return done;
+  }
+  template <typename T>
+  static T Modify(tsan::Change change, volatile T* place, T value, int order, const void* from,
+                  T (*really)(volatile T*, T)) {
+    if (!IsModelled(place)) return really(place, value);
+    return static_cast<T>(
+        memory_orders::Modify(place, sizeof(T), change, value, OrderOf(order), from));
+  }
+  static void Read(const void* place, size_t size, const void* from) {
+    if (memory_orders::IsModelled()) memory_orders::Read(place, size, from);
+  }
+  static void Write(const void* place, size_t size, const void* from) {
+    if (memory_orders::IsModelled()) memory_orders::Write(place, size, from);
+  }
 
-#define HERE __builtin_return_address(0)
+ private:
+  static bool IsModelled(const volatile void* place) {
+    return memory_orders::IsModelled() && !IsOfStandardLibrary(place);
+  }
+};
+
+}  // namespace
+}  // namespace varve::memory_orders
+
+DEFINE_TSAN_CALLS(varve::memory_orders::ModelAccesses)
+
+using namespace varve::memory_orders;  // NOLINT(google-build-using-namespace)
+
 // The function of the C library that is defined here.
 #define LIBRARYS(name) reinterpret_cast<decltype(&name)>(dlsym(RTLD_NEXT, #name))
 
 extern "C" {
-
-#define READS_AND_WRITES(bits, type)                                                          \
-  type __tsan_atomic##bits##_load(const volatile type* place, int order) {                    \
-    if (!Modelled(place)) return __atomic_load_n(place, __ATOMIC_SEQ_CST);                    \
-    return static_cast<type>(Load(place, sizeof(type), OrderOf(order), HERE));                \
-  }                                                                                           \
-  void __tsan_atomic##bits##_store(volatile type* place, type value, int order) {             \
-    if (!Modelled(place)) return __atomic_store_n(place, value, __ATOMIC_SEQ_CST);            \
-    Store(place, sizeof(type), value, OrderOf(order), HERE);                                  \
-  }                                                                                           \
-  static int Exchange##bits(volatile type* place, type* expected, type desired, int success,  \
-                            int failure, bool weak, const void* from) {                       \
-    if (!Modelled(place)) {                                                                   \
-      return __atomic_compare_exchange_n(place, expected, desired, false, __ATOMIC_SEQ_CST,   \
-                                         __ATOMIC_SEQ_CST);                                   \
-    }                                                                                         \
-    uint64_t wide = *expected;                                                                \
-    const bool done = CompareExchange(place, sizeof(type), &wide, desired, OrderOf(success),  \
-                                      OrderOf(failure), weak, from);                          \
-    *expected = static_cast<type>(wide);                                                      \
-    return done ? 1 : 0;                                                                      \
-  }                                                                                           \
-  int __tsan_atomic##bits##_compare_exchange_strong(volatile type* place, type* expected,     \
-                                                    type desired, int success, int failure) { \
-    return Exchange##bits(place, expected, desired, success, failure, false, HERE);           \
-  }                                                                                           \
-  int __tsan_atomic##bits##_compare_exchange_weak(volatile type* place, type* expected,       \
-                                                  type desired, int success, int failure) {   \
-    return Exchange##bits(place, expected, desired, success, failure, true, HERE);            \
-  }                                                                                           \
-  type __tsan_atomic##bits##_compare_exchange_val(volatile type* place, type expected,        \
-                                                  type desired, int success, int failure) {   \
-    Exchange##bits(place, &expected, desired, success, failure, false, HERE);                 \
-    return expected;                                                                          \
-  }                                                                                           \
-  type __tsan_atomic##bits##_exchange(volatile type* place, type value, int order) {          \
-    if (!Modelled(place)) return __atomic_exchange_n(place, value, __ATOMIC_SEQ_CST);         \
-    return static_cast<type>(                                                                 \
-        Modify(place, sizeof(type), Change::kExchange, value, OrderOf(order), HERE));         \
-  }
-#define CHANGE(bits, type, operation, change)                                                 \
-  type __tsan_atomic##bits##_fetch_##operation(volatile type* place, type value, int order) { \
-    if (!Modelled(place)) return __atomic_fetch_##operation(place, value, __ATOMIC_SEQ_CST);  \
-    return static_cast<type>(                                                                 \
-        Modify(place, sizeof(type), Change::change, value, OrderOf(order), HERE));            \
-  }
-#define ALL(bits, type)         \
-  READS_AND_WRITES(bits, type)  \
-  CHANGE(bits, type, add, kAdd) \
-  CHANGE(bits, type, sub, kSub) \
-  CHANGE(bits, type, and, kAnd) \
-  CHANGE(bits, type, or, kOr)   \
-  CHANGE(bits, type, xor, kXor)
-ALL(8, uint8_t)
-ALL(16, uint16_t)
-ALL(32, uint32_t)
-ALL(64, uint64_t)
-
-#define PLAIN(bytes)                                \
-  void __tsan_read##bytes(void* place) {            \
-    if (IsModelled()) Read(place, bytes, HERE);     \
-  }                                                 \
-  void __tsan_write##bytes(void* place) {           \
-    if (IsModelled()) Write(place, bytes, HERE);    \
-  }                                                 \
-  void __tsan_unaligned_read##bytes(void* place) {  \
-    if (IsModelled()) Read(place, bytes, HERE);     \
-  }                                                 \
-  void __tsan_unaligned_write##bytes(void* place) { \
-    if (IsModelled()) Write(place, bytes, HERE);    \
-  }
-PLAIN(1)
-PLAIN(2)
-PLAIN(4)
-PLAIN(8)
-PLAIN(16)
-
-void __tsan_init() {}
-void __tsan_func_entry(void*) {}
-void __tsan_func_exit() {}
-void __tsan_read_range(void* place, unsigned long size) {
-  if (IsModelled()) Read(place, size, HERE);
-}
-void __tsan_write_range(void* place, unsigned long size) {
-  if (IsModelled()) Write(place, size, HERE);
-}
-void __tsan_vptr_read(void** place) {
-  if (IsModelled()) Read(place, sizeof(void*), HERE);
-}
-void __tsan_vptr_update(void** place, void* value) {
-  if (*place != value && IsModelled()) Write(place, sizeof(void*), HERE);
-}
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
   if (!IsModelled()) {

@@ -120,7 +120,7 @@ class VarveDatabase : public Database {
 
   Trouble Write(const Group& group, WriteForm form) override {
     WriteBatch batch;
-    for (const Operation& op : group) Add(op, &batch);
+    for (const Operation& op : group) AddTo<FamilyLast>(op, Id(op.family), &batch);
     WriteOptions options;
     if (form == WriteForm::kSynced) options.durability = Durability::kSync;
     if (form == WriteForm::kUnlogged) options.durability = Durability::kNone;
@@ -177,31 +177,11 @@ class VarveDatabase : public Database {
     return {};
   }
 
-  void Add(const Operation& op, WriteBatch* batch) const {
-    const ColumnFamilyId family = Id(op.family);
-    switch (op.kind) {
-      case Operation::Kind::kPut:
-        return batch->Put(op.key, op.value, family);
-      case Operation::Kind::kDelete:
-        return batch->Delete(op.key, family);
-      case Operation::Kind::kSingleDelete:
-        return batch->SingleDelete(op.key, family);
-      case Operation::Kind::kDeleteRange:
-        return batch->DeleteRange(op.key, op.value, family);
-      case Operation::Kind::kMerge:
-        return batch->Merge(op.key, op.value, family);
-    }
-  }
-
   Trouble Build(const std::string& family, const Group& table, const std::string& path) const {
     auto writer = SstFileWriter::Create(options_.env, FamilyOptions(options_, family), path);
     if (!writer.ok()) return writer.status().ToString();
     for (const Operation& op : table) {
-      const Status s = op.kind == Operation::Kind::kDelete  ? writer->Delete(op.key)
-                       : op.kind == Operation::Kind::kMerge ? writer->Merge(op.key, op.value)
-                       : op.kind == Operation::Kind::kDeleteRange
-                           ? writer->DeleteRange(op.key, op.value)
-                           : writer->Put(op.key, op.value);
+      const Status s = WriteTo(op, &*writer);
       if (!s.ok()) return s.ToString();
     }
     return Said(writer->Finish());

@@ -31,6 +31,7 @@
 #include "core/engine/open/open_graded.h"
 #include "core/fs/memory_fs.h"
 #include "tests/mix/arguments.h"
+#include "tests/orders.h"
 #include "tests/replay/kept.h"
 #include "tests/replay/replay.h"
 #include "tests/scratch_directory.h"
@@ -76,36 +77,11 @@ std::string Words(const Combination& combination) {
 
 // --- Orders
 
-// The shorter key first, then bytewise: numbers without leading zeros.
-class ShortLexOrder : public Comparator {
- public:
-  std::string_view name() const override { return "test.ShortLex"; }
-  int Compare(std::string_view a, std::string_view b) const override {
-    if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
-    return a.compare(b);
-  }
-};
-
-// Keys that differ in bytes may be the same key.
-class CaselessOrder : public Comparator {
- public:
-  std::string_view name() const override { return "test.Caseless"; }
-  int Compare(std::string_view a, std::string_view b) const override {
-    const size_t common = std::min(a.size(), b.size());
-    for (size_t i = 0; i < common; ++i) {
-      const int x = std::tolower(static_cast<unsigned char>(a[i]));
-      const int y = std::tolower(static_cast<unsigned char>(b[i]));
-      if (x != y) return x < y ? -1 : 1;
-    }
-    return a.size() == b.size() ? 0 : (a.size() < b.size() ? -1 : 1);
-  }
-};
-
 const Comparator* OrderOf(uint64_t n) {
-  static const ShortLexOrder short_lex;
-  static const CaselessOrder caseless;
+  static const ByLength by_length;
+  static const Caseless caseless;
   const std::array<const Comparator*, 5> orders = {BytewiseComparator(), BytewiseComparator(),
-                                                   ReverseBytewiseComparator(), &short_lex,
+                                                   ReverseBytewiseComparator(), &by_length,
                                                    &caseless};
   return orders[n % orders.size()];
 }

@@ -7,24 +7,20 @@
 namespace varve::resources {
 namespace {
 
-class BudgetFile final : public WritableFile {
+class BudgetFile final : public ForwardingFile {
  public:
-  BudgetFile(BudgetFs& fs, std::unique_ptr<WritableFile> base) : fs_(fs), base_(std::move(base)) {}
+  BudgetFile(BudgetFs& fs, std::unique_ptr<WritableFile> base)
+      : ForwardingFile(std::move(base)), fs_(fs) {}
 
   Status Append(std::string_view bytes) override {
     const uint64_t fits = fs_.Take(path(), bytes.size());
-    Status written = base_->Append(bytes.substr(0, fits));
+    Status written = ForwardingFile::Append(bytes.substr(0, fits));
     if (!written.ok() || fits == bytes.size()) return written;
     return Status::NoSpace(path() + ": write: No space left on device");
   }
-  Status Sync() override { return base_->Sync(); }
-  Status Close() override { return base_->Close(); }
-  uint64_t size() const override { return base_->size(); }
-  const std::string& path() const override { return base_->path(); }
 
  private:
   BudgetFs& fs_;
-  const std::unique_ptr<WritableFile> base_;
 };
 
 }  // namespace
@@ -71,13 +67,13 @@ Result<std::unique_ptr<WritableFile>> BudgetFs::Create(const std::string& path, 
     used_ += kName;
     sizes_[path] = kName;
   }
-  Result<std::unique_ptr<WritableFile>> file = base_->Create(path, direct);
+  Result<std::unique_ptr<WritableFile>> file = ForwardingFs::Create(path, direct);
   if (!file.ok()) return file;
   return std::unique_ptr<WritableFile>(std::make_unique<BudgetFile>(*this, *std::move(file)));
 }
 
 Status BudgetFs::Remove(const std::string& path) {
-  Status removed = base_->Remove(path);
+  Status removed = ForwardingFs::Remove(path);
   const std::lock_guard lock(mutex_);
   const auto found = sizes_.find(path);
   if (!removed.ok() || found == sizes_.end()) return removed;
@@ -87,7 +83,7 @@ Status BudgetFs::Remove(const std::string& path) {
 }
 
 Status BudgetFs::Rename(const std::string& from, const std::string& to) {
-  Status renamed = base_->Rename(from, to);
+  Status renamed = ForwardingFs::Rename(from, to);
   const std::lock_guard lock(mutex_);
   const auto found = sizes_.find(from);
   if (!renamed.ok() || found == sizes_.end()) return renamed;

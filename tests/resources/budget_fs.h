@@ -12,16 +12,17 @@
 #include <string>
 
 #include "core/fs/memory_fs.h"
-#include "varve/file_system.h"
+#include "tests/forwarding_file.h"
+#include "tests/forwarding_fs.h"
 
 namespace varve::resources {
 
-class BudgetFs final : public FileSystem {
+class BudgetFs final : public ForwardingFs {
  public:
   static constexpr uint64_t kUnlimited = uint64_t{1} << 60;
   static constexpr uint64_t kName = 2048;  // What a file takes beside its bytes.
 
-  BudgetFs() : base_(NewMemoryFileSystem()) {}
+  BudgetFs() : ForwardingFs(NewMemoryFileSystem()) {}
 
   // `bytes` more than what is there now fit.
   void Leave(uint64_t bytes);
@@ -29,39 +30,14 @@ class BudgetFs final : public FileSystem {
   std::set<std::string> refused() const;
   uint64_t used() const;
 
-  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string& path,
-                                                        bool direct) override {
-    return base_->OpenForRead(path, direct);
-  }
   Result<std::unique_ptr<WritableFile>> Create(const std::string& path, bool direct) override;
-  Result<uint64_t> FileSize(const std::string& path) override { return base_->FileSize(path); }
-  bool Exists(const std::string& path) override { return base_->Exists(path); }
-  Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
-    return base_->List(directory);
-  }
-  Status CreateDirectory(const std::string& path) override { return base_->CreateDirectory(path); }
   Status Remove(const std::string& path) override;
-  Status RemoveDirectory(const std::string& path) override { return base_->RemoveDirectory(path); }
   Status Rename(const std::string& from, const std::string& to) override;
-  Status Link(const std::string& existing, const std::string& name) override {
-    return base_->Link(existing, name);
-  }
-  Status Truncate(const std::string& path, uint64_t size) override {
-    return base_->Truncate(path, size);
-  }
-  Status SyncDirectory(const std::string& directory) override {
-    return base_->SyncDirectory(directory);
-  }
-  Status SyncFile(const std::string& path) override { return base_->SyncFile(path); }
-  Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
-    return base_->Lock(path);
-  }
 
   // For the files: takes as much of `bytes` for `path` as there is room for.
   uint64_t Take(const std::string& path, uint64_t bytes);
 
  private:
-  std::unique_ptr<FileSystem> base_;
   mutable std::mutex mutex_;
   std::map<std::string, uint64_t> sizes_;  // By path.
   uint64_t used_ = 0;
