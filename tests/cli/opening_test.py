@@ -168,6 +168,14 @@ class LevelDb(Case):
                     self.assertFalse((self.home / "checkpoint").exists())
                     self.assertFalse((self.home / "repaired").exists())
 
+    def test_what_its_tables_do_not_count_is_unknown(self):
+        db = self.copy("db/leveldb-1.23/leveldb_l0")
+        files = json.loads(self.varve("lsm", "files", db, "--properties", "--json").stdout)["files"]
+        self.assertEqual([(file["size"], "entries" in file, "deletions" in file) for file in files],
+                         [(483, False, False), (482, False, False), (482, False, False)])
+        rows = self.varve("lsm", "files", db, "--properties").stdout.decode().splitlines()
+        self.assertRegex(next(row for row in rows if "000005" in row), r"000005  482 B +\S*[█▒]")
+
     def test_it_is_read_and_converted_as_the_message_says(self):
         for name in LEVELDB:
             with self.subTest(name):
