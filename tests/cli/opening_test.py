@@ -428,6 +428,15 @@ class Tables(Case):
                     problem = said.get("result", said)["problem"]
                     self.assertEqual(problem["code"], "manifest_mismatch")
 
+    def test_one_in_another_of_several_paths(self):
+        self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"
+        for release in ("7.8.3", "11.9"):
+            db = FIXTURES / f"db/rocksdb-{release}/paths"
+            self.agree(NOT_SUPPORTED, db, [["db", "verify"], *self.READS])
+            for verb in (["scan", db, "--versions"], ["explain", "scan", db]):
+                done = self.varve(*verb, code=NOT_SUPPORTED)
+                self.assertIn(b"is in another of several db_paths", done.stdout + done.stderr)
+
     def test_what_is_no_file(self):
         self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"
         makers = {"directory": lambda path: path.mkdir(),
