@@ -135,6 +135,15 @@ class Documents(Case):
         for fmt, gap in (("csv", ","), ("tsv", "\t")):
             self.assertEqual(self.out("completion", "fish", "-F", fmt, "--", "no-such-verb", "x"),
                              gap.join(("word", "help")) + "\n")
+        self.fill()
+        for flags, columns in (([], "key,value"), (["--keys-only"], "key"),
+                               (["--all-cfs"], "cf,key,value"), (["--versions"], "key,seq,type,value"),
+                               (["--stored-order", "--keys-only"], "key,seq,type")):
+            with self.subTest(flags):
+                words = ["scan", self.db, *flags, "-F", "csv"]
+                self.assertEqual(self.out(*words, "--prefix", "none"), columns + "\n")
+                self.assertEqual(self.ok(*words).stdout.splitlines()[0], columns.encode())
+        self.assertEqual(self.out("multiget", self.db, "none", "-F", "csv", code=1), "key,value\n")
 
     def test_keys_only_is_without_values_in_every_format(self):
         self.fill()
