@@ -48,6 +48,26 @@ void InPieces(std::string_view text, Use use) {
 }
 
 }  // namespace
+// Nothing can be done about a broken standard error, except that a pipe without a reader ends the
+// process. Returns whether something was written.
+bool WriteToStandardError(std::string_view text) {
+  if (write(STDERR_FILENO, text.data(), text.size()) > 0) return true;
+  EndIfPipeClosed(errno);
+  return false;
+}
+
+// It shows escape sequences as they are.
+bool TerminalIsDumb() {
+  const char* const terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) == "dumb";
+}
+
+bool ColorIsWanted(const std::string& option, bool terminal) {
+  if (option != "auto") return option == "always";
+  const char* const no_color = std::getenv("NO_COLOR");
+  return terminal && (no_color == nullptr || *no_color == '\0') && !TerminalIsDumb();
+}
+
 
 void StatusLine::Draw(std::string_view line) {
   if (!shown_) return;
@@ -113,6 +133,9 @@ Status Sink::Finish() {
 }
 
 Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
+Console::Console(bool err_terminal)
+    : status_line_(err_terminal && !TerminalIsDumb()), err_terminal_(err_terminal) {}
+
   auto console = std::unique_ptr<Console>(new Console(isatty(STDERR_FILENO) == 1));
   const std::string name = options.json ? "json" : options.format;
   for (const auto& [word, format] : kFormats) {
@@ -126,10 +149,7 @@ Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
   console->out_terminal_ = isatty(fd) == 1;
   console->quiet_ = options.quiet;
   console->problems_as_json_ = options.ProblemsAsJson();
-  const char* no_color = std::getenv("NO_COLOR");
-  console->color_ =
-      options.color == "always" || (options.color == "auto" && console->out_terminal_ &&
-                                    (no_color == nullptr || *no_color == '\0'));
+  console->color_ = ColorIsWanted(options.color, console->out_terminal_);
   const Sink::Kind kind = {.terminal = console->out_terminal_, .color = console->color_};
   console->out_ = std::make_unique<Sink>(fd, kind, &console->status_line_, options.output_file);
   return console;
