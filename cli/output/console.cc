@@ -12,6 +12,7 @@
 
 #include "cli/output/plain_text.h"
 #include "cli/output/text_table.h"
+#include "cli/process/leftovers.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/wal/recovery_report.h"
@@ -47,7 +48,6 @@ void InPieces(std::string_view text, Use use) {
   use(text);
 }
 
-}  // namespace
 // Nothing can be done about a broken standard error, except that a pipe without a reader ends the
 // process. Returns whether something was written.
 bool WriteToStandardError(std::string_view text) {
@@ -68,21 +68,21 @@ bool ColorIsWanted(const std::string& option, bool terminal) {
   return terminal && (no_color == nullptr || *no_color == '\0') && !TerminalIsDumb();
 }
 
+}  // namespace
 
 void StatusLine::Draw(std::string_view line) {
   if (!shown_) return;
   winsize size = {};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
   const std::string text = "\r\033[K" + Fit(PlainText(line), known ? size.ws_col - 1 : 79);
-  drawn_ = write(STDERR_FILENO, text.data(), text.size()) > 0;
+  drawn_ = WriteToStandardError(text);
 }
 
 void StatusLine::Wipe() {
   constexpr std::string_view kWipe = "\r\033[K";
   if (!drawn_) return;
   drawn_ = false;
-  // Nothing can be done about a broken standard error.
-  if (write(STDERR_FILENO, kWipe.data(), kWipe.size()) < 0) return;
+  WriteToStandardError(kWipe);
 }
 
 void Sink::Write(std::string_view text) {
@@ -113,6 +113,7 @@ void Sink::WriteThrough(std::string_view rest) {
     const ssize_t written = write(fd_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
+      EndIfPipeClosed(errno);
       const std::string to = path_.empty() ? "" : " to " + path_;
       error_ = Status(errno == ENOSPC ? Code::kNoSpace : Code::kIoError,
                       "writing the output" + to + ": " + std::strerror(errno));
@@ -132,10 +133,10 @@ Status Sink::Finish() {
   return error_;
 }
 
-Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
 Console::Console(bool err_terminal)
     : status_line_(err_terminal && !TerminalIsDumb()), err_terminal_(err_terminal) {}
 
+Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
   auto console = std::unique_ptr<Console>(new Console(isatty(STDERR_FILENO) == 1));
   const std::string name = options.json ? "json" : options.format;
   for (const auto& [word, format] : kFormats) {
@@ -163,9 +164,7 @@ Status Console::Finish() {
 void Console::Error(std::string_view line) {
   out_->Flush();  // A line about the output comes after it where both go to one place.
   status_line_.Wipe();
-  const std::string text = PlainText(line) + '\n';
-  // Nothing can be done about a broken standard error.
-  if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+  WriteToStandardError(PlainText(line) + '\n');
 }
 
 void Console::Note(std::string_view line) {

@@ -209,6 +209,21 @@ class Run(Case):
         self.assertEqual((one["found"], one["prepared"]), (NUM, False))
         self.ok("run", "overwrite", "--db", db, "--read-only", code=2)
 
+    def test_a_reader_that_has_gone_away_leaves_nothing_behind(self):
+        # The second prints more than is held back until the database is closed.
+        for which, words in (("stderr", []), ("stdout", ["-q", "--json", "--repeat", "40"])):
+            with self.subTest(which):
+                reading, writing = os.pipe()
+                os.close(reading)
+                streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
+                           which: writing}
+                done = subprocess.run([VARVE, "bench", "run", "readrandom", "--num", "100", *words],
+                                      env={"TMPDIR": str(self.home)}, timeout=60, check=False,
+                                      **streams)
+                os.close(writing)
+                self.assertEqual(done.returncode, -signal.SIGPIPE)
+                self.assertEqual(list(self.home.iterdir()), [])
+
     def test_nothing_stays_in_the_temporary_directory(self):
         done = subprocess.run([VARVE, "bench", "run", "fillseq", "--num", "100"],
                               capture_output=True, env={"TMPDIR": str(self.home)}, check=False)
