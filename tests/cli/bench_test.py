@@ -586,3 +586,32 @@ print(json.dumps({{"schema": "varve.bench/1", "store": "{name}", "workloads": [
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
+    def test_what_is_no_result(self):
+        good = self.result("good", [1] * 12)
+
+        def with_run(**members):
+            return json.dumps({"schema": "varve.bench/1", "workloads": [
+                {"name": "readrandom", "operations": 1, "seconds": 1} | members] * 12})
+        texts = ["", "[]", '{"schema": 5}', '{"schema": null}',
+                 '{"schema": "varve.bench/1", "workloads": 5}',
+                 '{"schema": "varve.bench/1", "workloads": [5]}',
+                 '{"schema": "varve.bench/1", "workloads": ' + "[" * 10**6 + "]" * 10**6 + "}",
+                 with_run(name=5), with_run(operations="many"), with_run(operations=-1),
+                 with_run(operations=1e-300), with_run(seconds=None), with_run(seconds=-1),
+                 with_run(seconds=1e300), with_run(seconds=1e-300), with_run()[:-9]]
+        for text in texts:
+            with self.subTest(text[:90]):
+                bad = self.home / "bad"
+                bad.write_text(text)
+                for words in ((bad, good), (good, bad)):
+                    done = self.ok("compare", *words, code=2)
+                    self.assertIn(f"{bad} is not a result of bench run --json: ", done.stderr)
+        bad.write_text(with_run().replace("bench/1", "bench/2"))
+        self.assertIn("is varve.bench/2, of another version", self.ok("compare", bad, good, code=2).stderr)
+        self.assertIn("cannot be read", self.ok("compare", self.home, good, code=3).stderr)
+
+    def test_nothing_is_no_rate(self):
+        for how in ([], ["--processes"]):
+            done = self.ok("compare", "--num", 10, "--ops", 0, "--pairs", 10, *how, code=2)
+            self.assertIn("has done no operation", done.stderr)
+
