@@ -11,7 +11,8 @@
 //   ...
 //   if (WantsDocument(console)) PrintReport(console, kPutDocument, {family, sequence});
 //
-// A new one needs a line here, one in AllSchemas() and one in kOutputs (cli/command_output.cc).
+// A new one needs a line here, one in CommandDocuments() and one in kOutputs
+// (cli/command_output.cc).
 #pragma once
 
 #include <string>
