@@ -332,18 +332,23 @@ int RunWords(std::vector<std::string> words) {
 }
 
 int RunWordsOrReport(std::vector<std::string> words) {
+  const bool as_json = AsksForJson(words);
   try {
     return RunWords(std::move(words));
   } catch (const std::bad_alloc&) {
-    ReportFailure("varve", Status::IoError("out of memory"), false);
+    ReportFailure("varve", Status::IoError("out of memory"), as_json);
     return kEnvironment;
   } catch (const std::system_error& error) {
     // E.g. no thread, or no directory for temporary files.
     ReportFailure("varve", Status::IoError(std::string("the system refused: ") + error.what()),
-                  false);
+                  as_json);
     return kEnvironment;
   } catch (const std::exception& error) {
-    ReportFailure("varve", Status::IoError(error.what()), false);
+    if (as_json) {
+      ReportRefusal("varve", "internal", error.what(), as_json);
+    } else {
+      ReportFailure("varve", Status::IoError(error.what()), as_json);
+    }
     return kBug;
   }
 }

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <deque>
 #include <optional>
 
@@ -62,7 +63,7 @@ struct Assign {
   Status operator()(double* out) const {
     char* end = nullptr;
     *out = std::strtod(word.c_str(), &end);
-    if (word.empty() || end != word.c_str() + word.size()) {
+    if (word.empty() || end != word.c_str() + word.size() || !std::isfinite(*out)) {
       return Status::InvalidArgument("'" + word + "' is not a number");
     }
     return Status::Ok();

@@ -12,6 +12,7 @@
 
 #include "cli/output/plain_text.h"
 #include "cli/output/text_table.h"
+#include "cli/process/leftovers.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/wal/recovery_report.h"
@@ -47,6 +48,26 @@ void InPieces(std::string_view text, Use use) {
   use(text);
 }
 
+// Nothing can be done about a broken standard error, except that a pipe without a reader ends the
+// process. Returns whether something was written.
+bool WriteToStandardError(std::string_view text) {
+  if (write(STDERR_FILENO, text.data(), text.size()) > 0) return true;
+  EndIfPipeClosed(errno);
+  return false;
+}
+
+// It shows escape sequences as they are.
+bool TerminalIsDumb() {
+  const char* const terminal = std::getenv("TERM");
+  return terminal != nullptr && std::string_view(terminal) == "dumb";
+}
+
+bool ColorIsWanted(const std::string& option, bool terminal) {
+  if (option != "auto") return option == "always";
+  const char* const no_color = std::getenv("NO_COLOR");
+  return terminal && (no_color == nullptr || *no_color == '\0') && !TerminalIsDumb();
+}
+
 }  // namespace
 
 void StatusLine::Draw(std::string_view line) {
@@ -54,15 +75,14 @@ void StatusLine::Draw(std::string_view line) {
   winsize size = {};
   const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
   const std::string text = "\r\033[K" + Fit(PlainText(line), known ? size.ws_col - 1 : 79);
-  drawn_ = write(STDERR_FILENO, text.data(), text.size()) > 0;
+  drawn_ = WriteToStandardError(text);
 }
 
 void StatusLine::Wipe() {
   constexpr std::string_view kWipe = "\r\033[K";
   if (!drawn_) return;
   drawn_ = false;
-  // Nothing can be done about a broken standard error.
-  if (write(STDERR_FILENO, kWipe.data(), kWipe.size()) < 0) return;
+  WriteToStandardError(kWipe);
 }
 
 void Sink::Write(std::string_view text) {
@@ -93,6 +113,7 @@ void Sink::WriteThrough(std::string_view rest) {
     const ssize_t written = write(fd_, rest.data(), rest.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
+      EndIfPipeClosed(errno);
       const std::string to = path_.empty() ? "" : " to " + path_;
       error_ = Status(errno == ENOSPC ? Code::kNoSpace : Code::kIoError,
                       "writing the output" + to + ": " + std::strerror(errno));
@@ -112,6 +133,9 @@ Status Sink::Finish() {
   return error_;
 }
 
+Console::Console(bool err_terminal)
+    : status_line_(err_terminal && !TerminalIsDumb()), err_terminal_(err_terminal) {}
+
 Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
   auto console = std::unique_ptr<Console>(new Console(isatty(STDERR_FILENO) == 1));
   const std::string name = options.json ? "json" : options.format;
@@ -126,10 +150,7 @@ Result<std::unique_ptr<Console>> Console::Create(const OutputOptions& options) {
   console->out_terminal_ = isatty(fd) == 1;
   console->quiet_ = options.quiet;
   console->problems_as_json_ = options.ProblemsAsJson();
-  const char* no_color = std::getenv("NO_COLOR");
-  console->color_ =
-      options.color == "always" || (options.color == "auto" && console->out_terminal_ &&
-                                    (no_color == nullptr || *no_color == '\0'));
+  console->color_ = ColorIsWanted(options.color, console->out_terminal_);
   const Sink::Kind kind = {.terminal = console->out_terminal_, .color = console->color_};
   console->out_ = std::make_unique<Sink>(fd, kind, &console->status_line_, options.output_file);
   return console;
@@ -143,9 +164,7 @@ Status Console::Finish() {
 void Console::Error(std::string_view line) {
   out_->Flush();  // A line about the output comes after it where both go to one place.
   status_line_.Wipe();
-  const std::string text = PlainText(line) + '\n';
-  // Nothing can be done about a broken standard error.
-  if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
+  WriteToStandardError(PlainText(line) + '\n');
 }
 
 void Console::Note(std::string_view line) {

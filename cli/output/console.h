@@ -133,7 +133,7 @@ class Console {
   bool problems_as_json() const { return problems_as_json_; }
 
  private:
-  explicit Console(bool err_terminal) : status_line_(err_terminal), err_terminal_(err_terminal) {}
+  explicit Console(bool err_terminal);
   StatusLine status_line_;
   std::unique_ptr<OutputFile> file_;  // Null: standard output.
   std::unique_ptr<Sink> out_;

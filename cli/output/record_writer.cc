@@ -97,7 +97,10 @@ void RecordWriter::Columns(std::initializer_list<std::string_view> cells) {
   if (format_ != Format::kNul) out_.WriteData("\n");
 }
 
-void RecordWriter::WriteCsvHeader(const api::FieldList& fields) {
+void RecordWriter::WriteCsvHeader() {
+  if (format_ != Format::kCsv || count_ > 0) return;
+  const api::FieldList& fields =
+      shape_.entries ? static_cast<const api::FieldList&>(api::EntryFields()) : fields_;
   std::string header;
   for (const api::Field& field : fields.fields()) {
     if (field.name == "value" && shape_.keys_only) continue;
@@ -110,7 +113,7 @@ void RecordWriter::Write(std::string_view family, std::string_view key, std::str
   if (format_ == Format::kJson || format_ == Format::kJsonl) {
     return WriteJsonRow(fields_.ToJson({family, key, value}));
   }
-  if (format_ == Format::kCsv && count_ == 0) WriteCsvHeader(fields_);
+  WriteCsvHeader();
   ++count_;
   if (shape_.with_family) {
     shape_.keys_only ? Columns({family, key}) : Columns({family, key, value});
@@ -124,7 +127,7 @@ void RecordWriter::WriteEntry(const StoredEntry& entry) {
     return WriteJsonRow(api::EntryFields().ToJson({entry, shape_.keys_only},
                                                   {.style = api::BytesStyleByName("full")}));
   }
-  if (format_ == Format::kCsv && count_ == 0) WriteCsvHeader(api::EntryFields());
+  WriteCsvHeader();
   ++count_;
   const std::string sequence = std::to_string(entry.sequence);
   shape_.keys_only ? Columns({entry.key, sequence, entry.type})
@@ -132,6 +135,7 @@ void RecordWriter::WriteEntry(const StoredEntry& entry) {
 }
 
 void RecordWriter::Finish(bool complete) {
+  WriteCsvHeader();
   if (format_ == Format::kJsonl) return PrintEndOfLines(console_, count_, complete);
   if (format_ != Format::kJson) return;
   BeginJson();

@@ -35,6 +35,7 @@ class RecordWriter {
     bool keys_only = false;
     bool with_family = false;
     bool with_moment = false;  // The schema requires "as_of".
+    bool entries = false;      // Rows are written by WriteEntry().
   };
 
   // `schema` names the JSON document: "varve.scan/1".
@@ -50,7 +51,7 @@ class RecordWriter {
 
  private:
   void Columns(std::initializer_list<std::string_view> cells);
-  void WriteCsvHeader(const api::FieldList& fields);
+  void WriteCsvHeader();
   // The document without its rows, cut where they belong.
   std::pair<std::string, std::string> AroundRows(const RecordList& list) const;
   // Writes the beginning of a document. Deferred until there is a row or the end, so that earlier

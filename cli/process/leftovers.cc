@@ -25,7 +25,8 @@ namespace varve::cli {
 namespace {
 
 // While it lives, waits for the signals that end a process, and calls `arrived`, which does not
-// return, with `mutex` locked. Ignored signals (as in background jobs) stay ignored.
+// return, with `mutex` locked. Ignored signals (as in background jobs) stay ignored. SIGPIPE is
+// only blocked: the thread that writes gets EPIPE, and calls EndIfPipeClosed().
 class SignalWatch {
  public:
   using Arrived = void (*)(int signal);
@@ -37,7 +38,9 @@ class SignalWatch {
       sigaction(signal, nullptr, &now);
       if (now.sa_handler != SIG_IGN) sigaddset(&signals_, signal);
     }
-    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+    sigset_t blocked = signals_;
+    sigaddset(&blocked, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before_);
     arriving_ = signalfd(-1, &signals_, SFD_CLOEXEC);
     thread_ = std::thread([this, arrived] { Wait(arrived); });
   }
@@ -89,6 +92,7 @@ struct Registry {
   // Without an Unlock(), which clang would miss: threads that release something meanwhile must
   // wait.
   bool TryLockForGood() NO_THREAD_SAFETY_ANALYSIS { return mutex.TryLock(); }
+  void LockForGood() NO_THREAD_SAFETY_ANALYSIS { mutex.Lock(); }
   // Tells clang that the mutex is locked where it cannot see that.
   void AssertLocked() const ASSERT_CAPABILITY(mutex) {}
 
@@ -168,6 +172,17 @@ void EndIfSignalled() {
     if (registry.watch == nullptr || !registry.watch->HasOne()) return;
   }
   for (;;) pause();
+}
+
+void EndIfPipeClosed(int error) {
+  if (error != EPIPE) return;
+  struct sigaction now = {};
+  sigaction(SIGPIPE, nullptr, &now);
+  if (now.sa_handler == SIG_IGN) return;
+  Registry& registry = TheRegistry();
+  registry.LockForGood();
+  registry.AssertLocked();
+  Leave(SIGPIPE);
 }
 
 LeftoverWatch::LeftoverWatch() {

@@ -30,6 +30,11 @@ void EndIfSignalled();
 // afterwards. Does nothing while another thread registers something.
 void RemoveLeftovers();
 
+// To be called with errno after a failed write to standard output or error. If its reader has gone
+// away, removes everything that a signal would remove, and ends the process by SIGPIPE, unless that
+// is ignored.
+void EndIfPipeClosed(int error);
+
 // Starts watching signals before there is anything to clean up: make one before starting threads if
 // something may follow.
 class LeftoverWatch {

@@ -10,6 +10,7 @@
 #include "core/repair/empty_family.h"
 #include "core/repair/table_copy.h"
 #include "core/repair/table_description.h"
+#include "core/version/table_place.h"
 
 namespace varve {
 namespace {
@@ -83,9 +84,7 @@ class Rescue {
 
   Status NoteMissing(FileNumber number, const LiveTable& live) {
     const std::string name = TableFileName(number);
-    if (live.file->description.path_id != 0) {
-      return Status::NotSupported(name + ": is in another of several db_paths");
-    }
+    RETURN_IF_ERROR(CheckIsInDirectory(live.file->description));
     if (!manifest_.whole && manifest_.tables_follow) {
       AddRow(name, live.family, Fate::kObsolete,
              "is missing: a later compaction may have replaced it");

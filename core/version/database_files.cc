@@ -92,15 +92,15 @@ Status ForEachBlobFile(const DatabaseState& state, const Visit& visit) {
   return Status::Ok();
 }
 
-// See DatabaseFiles::unreadable_tables.
+// See DatabaseFiles::unreadable_tables. One in another directory is not supported by any reader.
 std::map<FileNumber, Status> FindUnreadable(FileSystem& fs, const std::string& directory,
                                             const DatabaseFiles& files) {
   const TablePlaces places(fs, directory, files.entries);
   std::map<FileNumber, Status> unreadable;
   ForEachTable(files.manifest.state, [&](const Version&, const FileMetadata& file) {
-    if (file.description.path_id != 0) return Status::Ok();
-    TablePlace place = places.Of(file.description);
-    if (!place.status.ok()) unreadable.emplace(file.number(), std::move(place.status));
+    Status status = CheckIsInDirectory(file.description);
+    if (status.ok()) status = places.Of(file.description).status;
+    if (!status.ok()) unreadable.emplace(file.number(), std::move(status));
     return Status::Ok();
   }).Ignore("nothing fails");
   return unreadable;

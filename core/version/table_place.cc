@@ -21,6 +21,11 @@ Status MissingFile(const std::string& directory, const std::string& name) {
                             ": the MANIFEST names it, but it is missing");
 }
 
+Status CheckIsInDirectory(const FileDescription& table) {
+  if (table.path_id == 0) return Status::Ok();
+  return Status::NotSupported(TableFileName(table.number) + ": is in another of several db_paths");
+}
+
 TablePlaces::TablePlaces(FileSystem& fs, std::string directory,
                          const std::vector<DirectoryEntry>& entries)
     : fs_(fs), directory_(std::move(directory)) {

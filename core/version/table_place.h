@@ -35,6 +35,9 @@ struct TablePlace {
 // Corruption: a file that the MANIFEST names does not exist.
 Status MissingFile(const std::string& directory, const std::string& name);
 
+// NotSupported for a table in another of several db_paths.
+Status CheckIsInDirectory(const FileDescription& table);
+
 // The tables of a directory. `fs` must outlive it.
 class TablePlaces {
  public:

@@ -8,6 +8,8 @@ import json
 import os
 import pathlib
 import re
+import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -209,6 +211,66 @@ class Run(Case):
         self.assertEqual((one["found"], one["prepared"]), (NUM, False))
         self.ok("run", "overwrite", "--db", db, "--read-only", code=2)
 
+    def test_a_directory_that_is_given_stays(self):
+        real, link = self.home / "real", self.home / "link"
+        real.mkdir(mode=0o700)
+        link.symlink_to(real)
+        before = real.stat()
+        self.ok("run", "fillseq", "fillrandom", "--num", NUM, "--db", link)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual((real.stat().st_ino, real.stat().st_mode), (before.st_ino, before.st_mode))
+        self.assertTrue((real / "CURRENT").exists())
+        file, loop = self.home / "file", self.home / "loop"
+        file.touch()
+        loop.symlink_to(loop)
+        self.assertIn("is no directory", self.ok("run", "fillseq", "--db", file, code=2).stderr)
+        self.assertTrue(file.is_file())
+        self.assertIn(f"{loop}: Too many", self.ok("run", "fillseq", "--db", loop, code=3).stderr)
+
+    def test_the_file_system_is_told_of_a_database_that_is_made(self):
+        names = [self.run_json("fillseq", "--num", 10, "--db", path)["machine"]["file_system"]
+                 for path in (self.home / "new", self.home / "new2/")]
+        done = self.run_json("readseq", "--num", 10, "--db", self.home / "new", "--use-existing")
+        self.assertEqual(names, [done["machine"]["file_system"]] * 2)
+        self.assertNotIn("unknown", names)
+
+    def test_a_file_that_cannot_be_made_is_told_before_measuring(self):
+        db, file = self.home / "db", self.home / "file"
+        file.touch()
+        for flag, path in (("--html", self.home / "no/page.html"), ("--csv", file / "tables")):
+            with self.subTest(flag):
+                self.ok("run", "fillseq", "--num", 10, "--db", db, flag, path, code=3)
+                self.assertFalse(db.exists())
+        done = self.ok("run", "fillseq", "--num", 10, "--html", "/dev/full", code=3)
+        self.assertIn("\nfillseq ", done.stdout)
+
+    def test_more_threads_than_there_can_be(self):
+        def little():
+            resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
+        done = subprocess.run([VARVE, "bench", "run", "readrandom", "--num", "10", "--threads",
+                               "1024", "--json"], capture_output=True, text=True, timeout=120,
+                              env={"TMPDIR": str(self.home)}, preexec_fn=little, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        problem = json.loads(done.stderr.splitlines()[-1])
+        SCHEMAS["varve.problem/1"].validate(problem)
+        self.assertEqual(problem["exit_code"], 3)
+        self.assertEqual(list(self.home.iterdir()), [])
+
+    def test_a_reader_that_has_gone_away_leaves_nothing_behind(self):
+        # The second prints more than is held back until the database is closed.
+        for which, words in (("stderr", []), ("stdout", ["-q", "--json", "--repeat", "40"])):
+            with self.subTest(which):
+                reading, writing = os.pipe()
+                os.close(reading)
+                streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL,
+                           which: writing}
+                done = subprocess.run([VARVE, "bench", "run", "readrandom", "--num", "100", *words],
+                                      env={"TMPDIR": str(self.home)}, timeout=60, check=False,
+                                      **streams)
+                os.close(writing)
+                self.assertEqual(done.returncode, -signal.SIGPIPE)
+                self.assertEqual(list(self.home.iterdir()), [])
+
     def test_nothing_stays_in_the_temporary_directory(self):
         done = subprocess.run([VARVE, "bench", "run", "fillseq", "--num", "100"],
                               capture_output=True, env={"TMPDIR": str(self.home)}, check=False)
@@ -253,6 +315,10 @@ class Run(Case):
                       ["fillseq", "--value-size-distribution", "odd"],
                       ["fillseq", "--value-size-min", "9", "--value-size-max", "8",
                        "--value-size-distribution", "normal"],
+                      ["readseq", "--duration", "nan"], ["readseq", "--duration", "inf"],
+                      ["readseq", "--report-interval", "nan"], ["fillseq", "--repeat", "0"],
+                      ["multireadrandom", "--batch-size", "0"],
+                      ["multireadrandom", "--batch-size", 2**64 - 1],
                       ["fillseq", "--option", "nosuch=1"], ["fillseq", "--distribution", "odd"]):
             with self.subTest(words):
                 self.ok("run", *words, code=2)
@@ -264,6 +330,11 @@ class Reports(Case):
         rows = list(csv.DictReader(done.stdout.splitlines()))
         self.assertEqual([r["workload"] for r in rows], ["fillseq", "readseq"] * 2)
         self.assertEqual({int(r["operations"]) for r in rows}, {NUM})
+
+    def test_the_command_is_told_as_a_shell_takes_it(self):
+        words = ["run", "fillseq", "--num", "10", "--json", "--db", self.home / "it's; a #db"]
+        command = self.valid(self.ok(*words).stdout)["command"]
+        self.assertEqual(shlex.split(command), [VARVE, "bench", *map(str, words)])
 
     def test_csv_files_hold_what_the_json_holds(self):
         tables = self.home / "tables"
@@ -515,6 +586,35 @@ class Compare(Case):
         self.assertIn("no difference shown", self.ok("compare", old, noise).stdout)
         few = self.result("few", base[:3])
         self.assertIn("too few", self.ok("compare", old, few).stdout)
+
+    def test_what_is_no_result(self):
+        good = self.result("good", [1] * 12)
+
+        def with_run(**members):
+            return json.dumps({"schema": "varve.bench/1", "workloads": [
+                {"name": "readrandom", "operations": 1, "seconds": 1} | members] * 12})
+        texts = ["", "[]", '{"schema": 5}', '{"schema": null}',
+                 '{"schema": "varve.bench/1", "workloads": 5}',
+                 '{"schema": "varve.bench/1", "workloads": [5]}',
+                 '{"schema": "varve.bench/1", "workloads": ' + "[" * 10**6 + "]" * 10**6 + "}",
+                 with_run(name=5), with_run(operations="many"), with_run(operations=-1),
+                 with_run(operations=1e-300), with_run(seconds=None), with_run(seconds=-1),
+                 with_run(seconds=1e300), with_run(seconds=1e-300), with_run()[:-9]]
+        for text in texts:
+            with self.subTest(text[:90]):
+                bad = self.home / "bad"
+                bad.write_text(text)
+                for words in ((bad, good), (good, bad)):
+                    done = self.ok("compare", *words, code=2)
+                    self.assertIn(f"{bad} is not a result of bench run --json: ", done.stderr)
+        bad.write_text(with_run().replace("bench/1", "bench/2"))
+        self.assertIn("is varve.bench/2, of another version", self.ok("compare", bad, good, code=2).stderr)
+        self.assertIn("cannot be read", self.ok("compare", self.home, good, code=3).stderr)
+
+    def test_nothing_is_no_rate(self):
+        for how in ([], ["--processes"]):
+            done = self.ok("compare", "--num", 10, "--ops", 0, "--pairs", 10, *how, code=2)
+            self.assertIn("has done no operation", done.stderr)
 
     def stand_in(self, name, slower):
         """An executable that says it took a second an operation, give or take 2 %, and `slower`."""

@@ -29,7 +29,8 @@ def varve(*words, stdin=b"", **how):
 
 
 def at_a_terminal(words, columns=80, feed=None, env=None):
-    """What a terminal is sent by `words`, and the exit code."""
+    """What a terminal is sent by `words`, and the exit code. One with colours, unless `env` says."""
+    env = env or {**os.environ, "TERM": "xterm"}
     master, slave = pty.openpty()
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen([VARVE, *map(str, words)], stdout=slave, stderr=slave,

@@ -191,6 +191,14 @@ class LevelDb(Case):
                     self.assertFalse((self.home / "checkpoint").exists())
                     self.assertFalse((self.home / "repaired").exists())
 
+    def test_what_its_tables_do_not_count_is_unknown(self):
+        db = self.copy("db/leveldb-1.23/leveldb_l0")
+        files = json.loads(self.varve("lsm", "files", db, "--properties", "--json").stdout)["files"]
+        self.assertEqual([(file["size"], "entries" in file, "deletions" in file) for file in files],
+                         [(483, False, False), (482, False, False), (482, False, False)])
+        rows = self.varve("lsm", "files", db, "--properties").stdout.decode().splitlines()
+        self.assertRegex(next(row for row in rows if "000005" in row), r"000005  482 B +\S*[█▒]")
+
     def test_it_is_read_and_converted_as_the_message_says(self):
         for name in LEVELDB:
             with self.subTest(name):
@@ -430,6 +438,15 @@ class Tables(Case):
                     said = json.loads(self.varve(*words, "--json", code=CORRUPTION).stdout)
                     problem = said.get("result", said)["problem"]
                     self.assertEqual(problem["code"], "manifest_mismatch")
+
+    def test_one_in_another_of_several_paths(self):
+        self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"
+        for release in ("7.8.3", "11.9"):
+            db = FIXTURES / f"db/rocksdb-{release}/paths"
+            self.agree(NOT_SUPPORTED, db, [["db", "verify"], *self.READS])
+            for verb in (["scan", db, "--versions"], ["explain", "scan", db]):
+                done = self.varve(*verb, code=NOT_SUPPORTED)
+                self.assertIn(b"is in another of several db_paths", done.stdout + done.stderr)
 
     def test_what_is_no_file(self):
         self.other = FIXTURES / "db/rocksdb-7.8.3/multi_cf"

@@ -135,6 +135,15 @@ class Documents(Case):
         for fmt, gap in (("csv", ","), ("tsv", "\t")):
             self.assertEqual(self.out("completion", "fish", "-F", fmt, "--", "no-such-verb", "x"),
                              gap.join(("word", "help")) + "\n")
+        self.fill()
+        for flags, columns in (([], "key,value"), (["--keys-only"], "key"),
+                               (["--all-cfs"], "cf,key,value"), (["--versions"], "key,seq,type,value"),
+                               (["--stored-order", "--keys-only"], "key,seq,type")):
+            with self.subTest(flags):
+                words = ["scan", self.db, *flags, "-F", "csv"]
+                self.assertEqual(self.out(*words, "--prefix", "none"), columns + "\n")
+                self.assertEqual(self.ok(*words).stdout.splitlines()[0], columns.encode())
+        self.assertEqual(self.out("multiget", self.db, "none", "-F", "csv", code=1), "key,value\n")
 
     def test_keys_only_is_without_values_in_every_format(self):
         self.fill()
@@ -399,13 +408,21 @@ class OutputFiles(Case):
 class Terminals(Case):
     def check(self, words, **more):
         for env in ({}, {"NO_COLOR": "1"}):
-            out, _ = at_a_terminal(words, env={**os.environ, **env}, **more)
+            out, _ = at_a_terminal(words, env={**os.environ, "TERM": "xterm", **env}, **more)
             # Our own colours and the wiping of a progress line are all there may be.
             left = re.sub(rb"\x1b\[[0-9]*m|\r\x1b\[K|\r\n", b"", out)
             self.assertNotRegex(left, rb"[\x00-\x08\x0b-\x1f\x7f]", words)
             self.assertNotIn("\x9b", left.decode("utf-8"), words)
             if env:
                 self.assertNotIn(b"\x1b", out.replace(b"\r\x1b[K", b""), words)
+
+    def test_a_dumb_terminal_gets_no_colors(self):
+        self.fill()
+        for words in (["lsm", "show", self.db], ["options"]):
+            for terminal in ("xterm", "dumb"):
+                with self.subTest(words, terminal=terminal):
+                    out, _ = at_a_terminal(words, env={**os.environ, "TERM": terminal, "NO_COLOR": ""})
+                    self.assertEqual(b"\x1b" in out, terminal != "dumb", out)
 
     def test_escapes_in_files(self):
         tables = [HOSTILE / name for name in ("prop_cmp_evil.sst", "meta_evil.sst", "evil_keys.sst",
@@ -516,14 +533,17 @@ class Progress(Case):
             process.send_signal(signal.SIGCONT)
             time.sleep(0.002)  # pause: the slice
 
-    def drawn(self, verb, *words, pause=0.2):
-        """The lines of progress, and all that came to the terminal."""
+    def at_work(self, *words, pause, **how):
         def feed(process):
             process.stdin.close()
             threading.Thread(target=self.in_slices, args=[process, pause], daemon=True).start()
-        out, code = at_a_terminal([*words], feed=feed)
+        out, code = at_a_terminal([*words], feed=feed, **how)
         self.assertEqual(code, 0, out)
-        text = out.decode()
+        return out.decode()
+
+    def drawn(self, verb, *words, pause=0.2):
+        """The lines of progress, and all that came to the terminal."""
+        text = self.at_work(*words, pause=pause)
         lines = [line for line in self.LINE.findall(text) if line.startswith(verb + ": ")]
         for line in lines:
             self.assertLessEqual(len(line), 79)
@@ -541,8 +561,12 @@ class Progress(Case):
     def test_load_shows_rate_share_and_time_to_go(self):
         source = self.home / "in.tsv"
         source.write_text("".join(f"key{i:08}\tvalue{i}\n" for i in range(400000)))
-        lines, text = self.drawn("load", "load", self.db, source, "--mem", "2M", "--option",
-                                 "compression=zstd", pause=0.05)
+        words = ["load", self.db, source, "--mem", "2M", "--option", "compression=zstd"]
+        lines, text = self.drawn("load", *words, pause=0.05)
+        # Where a line cannot be erased, none is drawn.
+        plain = self.at_work(*words, pause=0.05, env={**os.environ, "TERM": "dumb"})
+        self.assertNotIn("\x1b", plain)
+        self.assertNotIn("\r\n\r", plain)
         # What a narrow terminal has no room for is the count.
         self.assertRegex(lines[0], r": [\d.]+ %, (.* to go, )?[\d,]+ records/s, ")
         # The summary stands alone.

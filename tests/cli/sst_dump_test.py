@@ -96,6 +96,19 @@ class Insides(unittest.TestCase):
                 compared += 1
         self.assertGreater(compared, 60)
 
+    def test_deletions_of_keys_and_of_ranges_are_told_apart(self):
+        table = FIXTURES / "db/rocksdb-7.8.3/ingest/000012.sst"
+        types = [entry["type"] for entry in answer("sst", "entries", table)["entries"]]
+        counts = {"deletions": types.count("delete"), "range_deletions": types.count("range_delete")}
+        self.assertEqual(counts, {"deletions": 0, "range_deletions": 1})
+        files = {file["id"]: file
+                 for file in answer("lsm", "files", table.parent, "--properties")["files"]}
+        for said in (answer("sst", "info", table)["file"], files["12"]):
+            self.assertEqual({name: said[name] for name in counts}, counts)
+        self.assertIn(b"11 (0 deletions, 0 merges, 1 range deletion)", varve("sst", "info", table).stdout)
+        # sst_dump counts one and the same deletion twice.
+        self.assertRegex(self.dump(table), r"# deletions: 1\n(.*\n)*.*# range deletions: 1\n")
+
     def test_a_changed_byte_of_a_block_is_exit_4_in_every_format(self):
         table = self.home / "table.sst"
         source = FIXTURES / "sst/r78_data_hash_index.sst"

@@ -5,7 +5,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <functional>
+#include <memory>
+#include <vector>
 
 #include "cli/commands/bench/report.h"
 #include "cli/commands/bench/runner.h"
@@ -73,7 +74,9 @@ class BenchRun : public Invocation {
       if (workloads.back() != nullptr) continue;
       return NoWorkload(name);
     }
+    if (repeat_ == 0) return Status::InvalidArgument("--repeat must be at least 1");
     ASSIGN_OR_RETURN(const Settings settings, flags_.Make());
+    ASSIGN_OR_RETURN(const auto files, CreateFiles());
     ASSIGN_OR_RETURN(const auto runner, Runner::Create(settings, console));
     RunResult result;
     result.command = CommandLine();
@@ -94,24 +97,39 @@ class BenchRun : public Invocation {
     }
     result.open_seconds = runner->open_seconds();
     RETURN_IF_ERROR(runner->Close());
-    return Print(console, result);
+    Print(console, result);  // First: it is there even if a file cannot be written.
+    for (const File& file : files) RETURN_IF_ERROR(WriteFile(file, result));
+    return kDone;
   }
 
  private:
-  Result<ExitCode> Print(Console& console, const RunResult& result) const {
+  // One of --html or --csv.
+  struct File {
+    std::unique_ptr<OutputFile> file;
+    void (*write)(Sink& out, const RunResult& result);
+  };
+
+  // Before anything is measured: it may take hours, and a path may be wrong.
+  Result<std::vector<File>> CreateFiles() const {
+    std::vector<File> files;
     if (!page_.empty()) {
-      RETURN_IF_ERROR(
-          WriteFile(page_, [&](Sink& out) { out.WriteData(ResultPage(ResultJson(result))); }));
+      ASSIGN_OR_RETURN(auto page, OutputFile::Create(page_));
+      files.push_back({std::move(page), [](Sink& out, const RunResult& result) {
+                         out.WriteData(ResultPage(ResultJson(result)));
+                       }});
     }
-    if (!tables_.empty()) {
-      std::error_code error;
-      std::filesystem::create_directories(tables_, error);
-      if (error) return Status::IoError(tables_ + ": " + error.message());
-      for (const ResultFile& file : ResultFiles()) {
-        RETURN_IF_ERROR(WriteFile(tables_ + "/" + std::string(file.name),
-                                  [&](Sink& out) { file.write(out, result); }));
-      }
+    if (tables_.empty()) return files;
+    std::error_code error;
+    std::filesystem::create_directories(tables_, error);
+    if (error) return Status::IoError(tables_ + ": " + error.message());
+    for (const ResultFile& table : ResultFiles()) {
+      ASSIGN_OR_RETURN(auto file, OutputFile::Create(tables_ + "/" + std::string(table.name)));
+      files.push_back({std::move(file), table.write});
     }
+    return files;
+  }
+
+  static void Print(Console& console, const RunResult& result) {
     switch (console.format(Format::kTable)) {
       case Format::kJson:
       case Format::kJsonl:
@@ -125,26 +143,32 @@ class BenchRun : public Invocation {
         console.out().Write(ResultTable(TerminalOf(console), result));
         break;
     }
-    return kDone;
   }
 
-  static Status WriteFile(const std::string& path, const std::function<void(Sink&)>& write) {
-    ASSIGN_OR_RETURN(const auto file, OutputFile::Create(path));
-    Sink sink(file->descriptor(), Sink::Kind(), nullptr);
-    write(sink);
+  static Status WriteFile(const File& file, const RunResult& result) {
+    Sink sink(file.file->descriptor(), Sink::Kind(), nullptr);
+    file.write(sink, result);
     RETURN_IF_ERROR(sink.Finish());
-    return file->Commit();
+    return file.file->Commit();
   }
 
-  // As it was given; words with blanks in quotes.
+  // As a shell takes it.
   static std::string CommandLine() {
     std::ifstream file("/proc/self/cmdline");
     std::string line;
     for (std::string word; std::getline(file, word, '\0');) {
-      const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$*") == std::string::npos;
-      line += (line.empty() ? "" : " ") + (plain ? word : "'" + word + "'");
+      line += (line.empty() ? "" : " ") + Quoted(word);
     }
     return line;
+  }
+
+  static std::string Quoted(const std::string& word) {
+    constexpr std::string_view kPlain =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+    if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
   }
 
   std::vector<std::string> names_;
@@ -158,7 +182,7 @@ class BenchRun : public Invocation {
 const CommandDocument<ListedWorkloads> kWorkloadsDocument = {"varve.bench-workloads/1",
                                                              WorkloadListFields, "workloads"};
 
-const Command kBenchList = {"bench list", "list the workloads", "varve bench list", "0",
+const Command kBenchList = {"bench list", "list the workloads", "varve bench list", "0 listed",
                             [] { return MakeInvocation<BenchList>(); }};
 
 const Command kBenchRun = {

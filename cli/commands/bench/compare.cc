@@ -6,11 +6,11 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 
 #include "cli/commands/bench/peer_process.h"
+#include "cli/commands/bench/result_reader.h"
 #include "cli/commands/bench/side.h"
 #include "cli/commands/bench/statistics.h"
 #include "cli/commands/commands.h"
@@ -18,7 +18,6 @@
 #include "cli/output/command_documents.h"
 #include "cli/output/progress.h"
 #include "core/base/try.h"
-#include "webview/api/json/json.h"
 
 namespace varve::cli {
 using namespace bench;
@@ -133,17 +132,11 @@ ExitCode Print(Console& console, const Comparisons& comparisons) {
 
 // Seconds per operation of every run of each workload, in order.
 Result<std::map<std::string, std::vector<double>>> ReadResults(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return Status::NotFound(path + ": cannot be read");
-  const api::Json json = api::Json::parse(file, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("schema", "") != "varve.bench/1") {
-    return Status::InvalidArgument(path + " is not a result of bench run --json");
-  }
+  ASSIGN_OR_RETURN(const ReadResult result, ReadResultFile(path));
   std::map<std::string, std::vector<double>> results;
-  for (const api::Json& one : json.value("workloads", api::Json::array())) {
-    const double operations = one.value("operations", 0.0), seconds = one.value("seconds", 0.0);
-    if (operations <= 0 || seconds <= 0) continue;
-    results[one.value("name", "")].push_back(seconds / operations);
+  for (const ReadRun& run : result.runs) {
+    if (run.operations == 0 || run.seconds == 0) continue;
+    results[run.workload].push_back(run.seconds / static_cast<double>(run.operations));
   }
   return results;
 }

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 namespace varve::cli::bench {
@@ -36,9 +37,11 @@ std::string Chosen(const std::string& line) {
              : line.substr(open + 1, close - open - 1);
 }
 
+// Of a directory that is still to be made as well.
 std::string FileSystemName(const std::string& directory) {
+  const std::string around = (std::filesystem::path(directory) / "..").lexically_normal().string();
   struct statfs info;
-  if (statfs(directory.c_str(), &info) != 0) return "unknown";
+  if (statfs(directory.c_str(), &info) != 0 && statfs(around.c_str(), &info) != 0) return "unknown";
   switch (static_cast<unsigned long>(info.f_type)) {  // The magic numbers of statfs(2).
     case 0xef53:
       return "ext4";

@@ -12,9 +12,9 @@
 #include <filesystem>
 #include <optional>
 
+#include "cli/commands/bench/result_reader.h"
 #include "cli/process/leftovers.h"
 #include "core/base/try.h"
-#include "webview/api/json/json.h"
 
 extern char** environ;
 
@@ -75,22 +75,17 @@ Result<PeerRun> RunPeer(const std::string& executable, const std::vector<std::st
   std::vector<std::string> all = {"bench", "run", "--json", "-q"};
   all.insert(all.end(), words.begin(), words.end());
   ASSIGN_OR_RETURN(const std::string output, Output(executable, std::move(all)));
-  const api::Json json = api::Json::parse(output, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("schema", "") != "varve.bench/1" ||
-      json.value("workloads", api::Json::array()).empty()) {
+  const Result<ReadResult> result = ReadResultJson(output);
+  if (!result.ok() || result->runs.empty()) {
     return Status::InvalidArgument(executable + " did not print a result of bench run");
   }
-  const api::Json& last = json["workloads"].back();
-  PeerRun run{.store = json.value("store", ""),
+  const ReadRun& last = result->runs.back();
+  PeerRun run{.store = result->store,
               .rate = 0,
-              .operations = last.value("operations", uint64_t{0}),
-              .found = last.value("found", uint64_t{0}),
-              .checksum = {}};
-  if (const auto sum = last.find("checksum"); sum != last.end() && sum->is_string()) {
-    run.checksum = *sum;
-  }
-  const double seconds = last.value("seconds", 0.0);
-  if (seconds > 0) run.rate = static_cast<double>(run.operations) / seconds;
+              .operations = last.operations,
+              .found = last.found,
+              .checksum = last.checksum};
+  if (last.seconds > 0) run.rate = static_cast<double>(run.operations) / last.seconds;
   return run;
 }
 

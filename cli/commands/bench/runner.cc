@@ -52,6 +52,69 @@ std::thread StartThread(Workload::Work work, Worker& worker, const std::atomic<b
   });
 }
 
+// The threads of a workload: begin together, and are waited for. If not all can be started, those
+// that were end without having done anything.
+class Crew {
+ public:
+  explicit Crew(Arena* arena) : arena_(*arena) {}
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+  ~Crew() {
+    if (threads_.empty()) return;
+    arena_.stop.store(true);
+    Go();
+    Join();
+  }
+
+  // Throws std::system_error if the system has no thread left. The last of `busy` releases `done`.
+  void Add(Workload::Work work, Worker& worker, std::atomic<uint64_t>& busy,
+           std::binary_semaphore& done, Outcome* outcome) {
+    threads_.push_back(StartThread(work, worker, go_, busy, done, outcome));
+  }
+  void Go() {
+    go_.store(true);
+    go_.notify_all();
+  }
+  void Join() {
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+  }
+
+ private:
+  Arena& arena_;
+  std::atomic<bool> go_ = false;
+  std::vector<std::thread> threads_;
+};
+
+// A database may be made there: there is nothing, or an empty directory.
+Status CheckIsFree(const std::string& directory) {
+  std::error_code error;
+  const std::filesystem::file_type type = std::filesystem::status(directory, error).type();
+  if (type == std::filesystem::file_type::not_found) return Status::Ok();
+  if (type == std::filesystem::file_type::directory) {
+    const bool empty = std::filesystem::is_empty(directory, error);
+    if (!error && empty) return Status::Ok();
+    if (!error) {
+      return Status::InvalidArgument(directory +
+                                     " is not empty; --use-existing runs on what is there");
+    }
+  }
+  if (error) return Status::IoError(directory + ": " + error.message());
+  return Status::InvalidArgument(directory + " is no directory");
+}
+
+// The directory itself stays: it may be a link, or where a disk is mounted.
+Status Empty(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory, error);
+  if (error == std::errc::no_such_file_or_directory) return Status::Ok();
+  while (!error && entry != std::filesystem::directory_iterator()) {
+    std::filesystem::remove_all(entry->path(), error);
+    if (!error) entry.increment(error);
+  }
+  return error ? Status::IoError(directory + ": " + error.message()) : Status::Ok();
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Runner>> Runner::Create(const Settings& settings, Console& console) {
@@ -60,10 +123,8 @@ Result<std::unique_ptr<Runner>> Runner::Create(const Settings& settings, Console
   if (directory.empty()) {
     ASSIGN_OR_RETURN(runner->temporary_, TemporaryDirectory::Create("varve-bench-"));
     directory = runner->temporary_.path();
-  } else if (!settings.use_existing && std::filesystem::exists(directory) &&
-             !std::filesystem::is_empty(directory)) {
-    return Status::InvalidArgument(directory +
-                                   " is not empty; --use-existing runs on what is there");
+  } else if (!settings.use_existing) {
+    RETURN_IF_ERROR(CheckIsFree(directory));
   }
   runner->settings_.options.create_if_missing = !settings.use_existing;
   runner->records_ = settings.num;
@@ -122,9 +183,7 @@ Status Runner::Close() {
 
 Status Runner::StartAfresh() {
   RETURN_IF_ERROR(Close());
-  std::error_code error;
-  std::filesystem::remove_all(settings_.directory, error);
-  if (error) return Status::IoError(settings_.directory + ": " + error.message());
+  RETURN_IF_ERROR(Empty(settings_.directory));
   records_ = settings_.num;
   return Open();
 }
@@ -214,26 +273,25 @@ Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResu
                           .sample = settings_.sample * workload.sample_of,
                           .distribution = settings_.distribution.value_or(workload.distribution)}));
   }
-  std::atomic<bool> go = false;
   std::atomic<uint64_t> busy = readers, writing = 1;
   std::binary_semaphore done(0), written(0);
   std::vector<Outcome> outcomes(threads);
-  std::vector<std::thread> running;
+  Crew crew(&arena);
   for (uint64_t t = 0; t < threads; ++t) {
-    running.push_back(
-        t < readers
-            ? StartThread(workload.work, *workers[t], go, busy, done, &outcomes[t])
-            : StartThread(workload.writer, *workers[t], go, writing, written, &outcomes[t]));
+    if (t < readers) {
+      crew.Add(workload.work, *workers[t], busy, done, &outcomes[t]);
+    } else {
+      crew.Add(workload.writer, *workers[t], writing, written, &outcomes[t]);
+    }
   }
   const auto begin = Clock::now();
-  go.store(true);
-  go.notify_all();
+  crew.Go();
   const std::unique_ptr<Worker> writer =
       workload.writer == nullptr ? nullptr : std::move(workers.back());
   if (writer != nullptr) workers.pop_back();
   Watch(workload, arena, workers, done, result);
   arena.stop.store(true);
-  for (std::thread& thread : running) thread.join();
+  crew.Join();
   for (uint64_t t = 0; t < readers; ++t) {
     result->seconds = std::max(result->seconds, Seconds(outcomes[t].end - begin));
   }

@@ -17,6 +17,7 @@ namespace {
 
 Status CheckRanges(const Settings& settings) {
   constexpr uint64_t kKeyBytesMax = 64 << 10, kThreadsMax = 1024, kValueBytesMax = 1 << 30;
+  constexpr uint64_t kBatchMax = 1 << 24;
   if (settings.num == 0) return Status::InvalidArgument("--num must be at least 1");
   if (settings.key_size == 0 || settings.key_size > kKeyBytesMax) {
     return Status::InvalidArgument("--key-size must be 1 to 65536");
@@ -34,7 +35,9 @@ Status CheckRanges(const Settings& settings) {
   if (settings.threads == 0 || settings.threads > kThreadsMax) {
     return Status::InvalidArgument("--threads must be 1 to 1024");
   }
-  if (settings.batch_size == 0) return Status::InvalidArgument("--batch-size must be at least 1");
+  if (settings.batch_size && (*settings.batch_size == 0 || *settings.batch_size > kBatchMax)) {
+    return Status::InvalidArgument("--batch-size must be 1 to 16777216");
+  }
   if (settings.duration < 0) return Status::InvalidArgument("--duration must not be negative");
   if (settings.report_interval < 0.01) {
     return Status::InvalidArgument("--report-interval must be at least 0.01 s");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/commands/bench/side.h"
 
-#include <algorithm>
 #include <filesystem>
 
 #include "cli/commands/bench/peer_process.h"
@@ -12,6 +11,12 @@
 namespace varve::cli::bench {
 namespace {
 
+// Without a rate there is nothing to compare.
+Status NothingDone(const Workload& workload) {
+  return Status::InvalidArgument(std::string(workload.name) +
+                                 " has done no operation: nothing can be compared");
+}
+
 class InThisProcess final : public Side {
  public:
   InThisProcess(std::unique_ptr<Runner> runner, const Workload& workload)
@@ -20,7 +25,8 @@ class InThisProcess final : public Side {
   Result<double> Measure(uint64_t round) override {
     ASSIGN_OR_RETURN(const WorkloadResult result, runner_->Run(workload_, round));
     found_ = result.found;
-    return result.seconds / static_cast<double>(std::max<uint64_t>(result.operations, 1));
+    if (result.rate() <= 0) return NothingDone(workload_);
+    return 1 / result.rate();
   }
   Status Close() override { return runner_->Close(); }
 
@@ -59,7 +65,8 @@ class InAProcess final : public Side {
     words.insert(words.end(), words_.begin(), words_.end());
     ASSIGN_OR_RETURN(const PeerRun run, RunPeer(executable_, words));
     found_ = run.found;
-    return run.rate > 0 ? 1 / run.rate : 0;
+    if (run.rate <= 0) return NothingDone(workload_);
+    return 1 / run.rate;
   }
   Status Close() override { return Status::Ok(); }
 

@@ -190,7 +190,8 @@ class Scan : public Invocation {
     RecordWriter out(console, console.format(Format::kText), "varve.scan/1",
                      {.keys_only = flags_.range.keys_only,
                       .with_family = flags_.range.all_families,
-                      .with_moment = true});
+                      .with_moment = true,
+                      .entries = stored_order_ || is_table || flags_.range.versions});
     bool complete = false;
     if (flags_.range.versions || stored_order_) NoteRecovery(console, flags_.target);
     if (stored_order_) {

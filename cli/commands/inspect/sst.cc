@@ -166,7 +166,7 @@ class SstEntries : public Invocation {
                      EntryStream::OpenTable(*NativeEnvironment().file_system, path_,
                                             {.from = range.from, .to = range.to}));
     RecordWriter out(console, console.format(Format::kText), "varve.entries/1",
-                     {.keys_only = flags_.keys_only});
+                     {.keys_only = flags_.keys_only, .entries = true});
     StoredEntry entry;
     bool complete = true;
     while (stream.Next(&entry)) {

@@ -330,6 +330,7 @@ class Reporter {
                                                    /*direct=*/false));
       ASSIGN_OR_RETURN(const auto reader, TableReader::Open(std::move(table), {}));
       const TableProperties& p = reader->properties();
+      if (p.raw.empty()) return Status::Ok();  // LevelDB's tables have none: not 0, but unknown.
       file->contents = TableContents{.entries = p.entries,
                                      .deletions = p.deletions,
                                      .range_deletions = p.range_deletions,

@@ -129,7 +129,8 @@ Status FillBounds(const TableReader& reader, TableReport* report) {
 void FillFromProperties(const TableProperties& p, TableReport* report) {
   report->codec = CodecName(p.compression);
   report->entries = p.entries;
-  report->deletions = p.deletions;
+  // The property counts those of ranges as well.
+  report->deletions = p.deletions - std::min(p.deletions, p.range_deletions);
   report->merges = p.merge_operands;
   report->range_deletions = p.range_deletions;
   report->data_blocks = p.data_blocks;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/json/summaries.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "core/base/hash/hash.h"
@@ -17,13 +18,17 @@ const Fields<FileReport>& FileNameFields() {
   return fields;
 }
 
+// The table's property, which is what scores count, has those of ranges in it as well.
+uint64_t DeletionsOfKeys(const TableContents& table) {
+  return table.deletions - std::min(table.deletions, table.range_deletions);
+}
+
 const Fields<TableContents>& ContentsFields() {
   static const auto fields =
       Fields<TableContents>()
           .Number("entries", Unit::kCount, &TableContents::entries,
                   "of the table, deletions and merge operands included")
-          .Number("deletions", Unit::kCount, &TableContents::deletions,
-                  "of single keys, among them")
+          .Number("deletions", Unit::kCount, DeletionsOfKeys, "of single keys, among them")
           .Number("range_deletions", Unit::kCount, &TableContents::range_deletions, "among them")
           .Number("merges", Unit::kCount, &TableContents::merges, "merge operands, among them")
           .Number("raw_key_bytes", Unit::kBytes, &TableContents::raw_key_bytes,
