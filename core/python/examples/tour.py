@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The program that web/docs/embed.md shows: tour.py DIRECTORY."""
-# #region program
+# region program
 import sys
 
 import varve
@@ -28,4 +28,4 @@ try:
     run(sys.argv[1])
 except varve.Error as error:
     sys.exit(f"{error.file}@{error.offset}: {error}")  # Which file, and where in it, if it is about one.
-# #endregion program
+# endregion program
