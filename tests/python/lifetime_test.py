@@ -60,12 +60,20 @@ class LifetimeTest(Scratch):
 
     def test_close_releases_the_database_although_all_else_lives(self):
         db = self.filled()
+        db.flush()
         kept = [db.snapshot(), db.items(), db.family("default")]
         next(kept[1])
+        self.assertTrue(self.open_files())
         db.close()
+        self.assertEqual([], self.open_files())
         with self.open() as again:  # The lock is free.
             self.assertEqual(1000, sum(1 for _ in again))
         self.assertRaises(varve.Shutdown, list, kept[1])
+
+    def open_files(self):
+        """Of the database, those that this process has open."""
+        links = [f"/proc/self/fd/{name}" for name in os.listdir("/proc/self/fd")]
+        return [link for link in links if os.path.lexists(link) and os.readlink(link).startswith(str(self.home))]
 
     def test_a_database_that_is_in_use_is_busy(self):
         with self.open():
