@@ -46,7 +46,7 @@ namespace nanobind::detail {
 bool type_caster<varve::python::Path>::from_python(handle source, uint32_t,
                                                    cleanup_list*) noexcept {
   PyObject* encoded = nullptr;
-  if (PyUnicode_FSConverter(source.ptr(), &encoded) == 0) {
+  if (PyUnicode_FSConverter(source.ptr(), static_cast<void*>(&encoded)) == 0) {
     PyErr_Clear();
     return false;
   }
