@@ -44,6 +44,7 @@ for path in "${changed[@]}"; do
     core/package/*) add 'install|reference' "${installed[@]}" ;;
     CONTRIBUTING.md | core/README.md) add 'docs_places' ;;
     core/decisions/*) ;;
+    core/python/*) add 'python_.*|docs_python|layers' varve_python ;;
     */layers.txt) add 'layers' ;;
     core/*/*) add "unit_$room|layers|mutants_apply" "${room}_tests" ;;
     cli/*) add 'unit_cli|cli|cli_(load|opening|output|recovery|repair|verbs|config)|layers' varve cli_tests ;;
@@ -66,6 +67,8 @@ for path in "${changed[@]}"; do
     tests/property/*) add 'grades' grades_test ;;
     tests/simulator/*) add 'power_loss' power_loss_test ;;
     tests/snapshot/*) add 'unit_(compaction|version)' compaction_tests version_tests ;;
+    tests/python/wheel.py) add 'python_wheel' varve_python ;;
+    tests/python/*) add 'python_package|docs_python' varve_python ;;
     tests/setup/*) add 'setup|release|layers_refused|lint_finds'; everything=1 ;;
     tests/doctest_main.cc | tests/forwarding_fs.h | tests/scratch_directory.h) add 'unit_.*'; everything=1 ;;
     tests/*/*) add "${room}.*"; everything=1 ;;

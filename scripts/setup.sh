@@ -4,6 +4,7 @@
 # Does nothing, and needs no root, where they are already there.
 #   scripts/setup.sh library  what the library alone needs, without command line, HTTP and web page
 #   scripts/setup.sh build    compiler, CMake and the libraries: for scripts/build.sh release varve
+#   scripts/setup.sh python   what the Python package alone needs: pip install ./core/python
 #   scripts/setup.sh bench    and what scripts/bench.sh needs: stores to measure against, and fio
 #   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node,
 #                             and a current RocksDB (scripts/rocksdb.sh)
@@ -13,11 +14,12 @@ set -euo pipefail
 
 library=(build-essential cmake ninja-build ccache mold
   libxxhash-dev libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
+python=("${library[@]}" python3-dev python3-pip)
 build=("${library[@]}" python3 libcli11-dev nlohmann-json3-dev libboost-dev libedit-dev)
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
 # relacy-dev has the memory model that tests/memory_orders runs lock-free code in.
-test=("${build[@]}" "${peers[@]}" pkg-config doctest-dev relacy-dev python3-jsonschema rocksdb-tools
+test=("${build[@]}" "${peers[@]}" "${python[@]}" mypy pkg-config doctest-dev relacy-dev python3-jsonschema rocksdb-tools
   valgrind clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev lld-19 llvm-19 codespell doxygen
   groff-base strace python3-prometheus-client node-acorn chromium zsh fish maven golang-go)
 
@@ -30,10 +32,11 @@ list=${1:-build}
 case $list in
   library) want=("${library[@]}") ;;
   build) want=("${build[@]}") ;;
+  python) want=("${python[@]}") ;;
   bench) want=("${bench[@]}") ;;
   test) want=("${test[@]}") ;;
   *)
-    echo "usage: scripts/setup.sh [--list] library|build|bench|test" >&2
+    echo "usage: scripts/setup.sh [--list] library|build|python|bench|test" >&2
     exit 2
     ;;
 esac
@@ -63,3 +66,4 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 [ "$list" != test ] || node_is_recent || install_node
 [ "$list" != test ] || scripts/rocksdb.sh
+case $list in python | test) scripts/python.sh ;; esac

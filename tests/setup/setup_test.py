@@ -20,6 +20,7 @@ import unittest
 
 SOURCE = BUILD = None
 OPENED = re.compile(r'open(?:at)?\((?:AT_FDCWD, )?"([^"]+)".* = \d')
+NO_PYTHON = "-DVARVE_BUILD_PYTHON=OFF"  # Which would be built, since it can be where tests are.
 STARTED = re.compile(r'execve\("([^"]+)".* = 0')
 
 
@@ -142,7 +143,8 @@ class Lists(unittest.TestCase):
 class SetupTest(Lists):
     def test_the_library(self):
         self.assertEqual({}, self.strangers(
-            self.configured("release", "-DVARVE_BUILD_CLI=OFF", "-DVARVE_BUILD_HTTP=OFF"), "library"))
+            self.configured("release", "-DVARVE_BUILD_CLI=OFF", "-DVARVE_BUILD_HTTP=OFF", NO_PYTHON),
+            "library"))
         inputs = set()
         for target in ("varve_static", "varve_shared"):
             inputs |= set(text_of("ninja", "-C", BUILD, "-t", "inputs", target).split())
@@ -152,11 +154,21 @@ class SetupTest(Lists):
 
     def test_the_program(self):
         self.assertEqual({}, self.strangers(
-            self.configured("release", "-DVARVE_BUILD_TESTS=OFF"), "build"))
+            self.configured("release", "-DVARVE_BUILD_TESTS=OFF", NO_PYTHON), "build"))
         inputs = set(text_of("ninja", "-C", BUILD, "-t", "inputs", "varve").split())
         read = self.headers(inputs)
         self.assertGreater(len(read), 500)  # Else nothing was looked at.
         self.assertEqual({}, self.strangers(read | self.linked("varve"), "build"))
+
+    def test_the_python_package(self):
+        read = self.configured("release", "-DVARVE_BUILD_CLI=OFF", "-DVARVE_BUILD_HTTP=OFF",
+                               "-DVARVE_BUILD_PYTHON=ON")
+        self.assertTrue([path for path in read if path.startswith("/usr/include/python3")])
+        self.assertEqual({}, self.strangers(read, "python"))
+        inputs = set(text_of("ninja", "-C", BUILD, "-t", "inputs", "varve_python").split())
+        read = self.headers(inputs)
+        self.assertTrue([path for path in read if path.endswith("/Python.h")])
+        self.assertEqual({}, self.strangers(read | self.linked("varve_python"), "python"))
 
     def test_parts_that_are_left_out(self):
         """What an option leaves out is not compiled, and needs no package any more."""
@@ -166,10 +178,11 @@ class SetupTest(Lists):
                 ("VARVE_BUILD_BENCH=OFF", set(), r"/commands/bench/\S+\.cc\b|VARVE_HAS_BENCH"),
                 ("VARVE_WITH_LIBEDIT=OFF", {"libedit-dev"}, r"VARVE_LIBEDIT\b"),
                 ("VARVE_BUILD_C=OFF", set(), r"/core/c/\S+\.cc\b"),
+                ("VARVE_BUILD_PYTHON=OFF", set(), r"/core/python/\S+\.cc\b|libpython"),
                 ("VARVE_WEB=OFF", set(), r"web/dist")):
             with self.subTest(option), tempfile.TemporaryDirectory() as build:
                 read = self.traced("/usr/bin/cmake", "--preset", "release", "-B", build,
-                                   "-DVARVE_BUILD_TESTS=OFF", f"-D{option}", cwd=SOURCE)
+                                   "-DVARVE_BUILD_TESTS=OFF", NO_PYTHON, f"-D{option}", cwd=SOURCE)
                 commands = text_of("ninja", "-C", build, "-t", "commands", "all")
                 unity = "".join(path.read_text() for path in pathlib.Path(build).rglob("unity_*.cxx"))
                 self.assertIn("/webview/api/", unity)  # Else nothing was looked at.
@@ -232,7 +245,8 @@ class SetupTest(Lists):
 
     def test_stores_to_measure_against(self):
         self.assertEqual({}, self.strangers(
-            self.configured("release", "-DVARVE_BUILD_TESTS=OFF", "-DVARVE_BUILD_PEERS=ON"), "bench"))
+            self.configured("release", "-DVARVE_BUILD_TESTS=OFF", "-DVARVE_BUILD_PEERS=ON", NO_PYTHON),
+            "bench"))
 
     def test_a_library_that_no_list_has_is_noticed(self):
         read = self.headers()

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/python/database.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+#include "core/python/errors.h"
+#include "core/python/options.h"
+#include "core/python/stats.h"
+
+namespace nb = nanobind;
+using namespace nanobind::literals;  // NOLINT: "name"_a
+
+namespace varve::python {
+namespace {
+
+// The options of one family, of a dict of their names and values.
+ColumnFamilyOptions FamilyOptions(const nb::dict& values) {
+  Options options;
+  SetOptions(values, &options);
+  return options.family;
+}
+
+Database Open(const Path& path, bool read_only, const nb::dict& families,
+              const nb::kwargs& values) {
+  Options options;
+  SetOptions(values, &options);
+  for (const auto& [name, of_family] : families) {
+    if (!nb::isinstance<nb::str>(name) || !nb::isinstance<nb::dict>(of_family)) {
+      throw nb::type_error("families: a dict of names and dicts of options is needed");
+    }
+    Options one = options;
+    SetOptions(nb::borrow<nb::dict>(of_family), &one);
+    options.families[nb::cast<std::string>(name)] = one.family;
+    options.chosen = one.chosen;
+  }
+  Result<std::unique_ptr<DB>> opened = Unlocked([&] {
+    return read_only ? DB::OpenReadOnly(options, path.text) : DB::Open(options, path.text);
+  });
+  return Database(std::make_shared<OpenDb>(Unwrap(std::move(opened)), read_only));
+}
+
+}  // namespace
+
+void Database::Write(const Batch& batch, Durability durability, bool no_slowdown) const {
+  Family::Write(batch.ChangesFor(open()), {.durability = durability, .no_slowdown = no_slowdown});
+}
+
+Family Database::FamilyNamed(const std::string& name) const {
+  return {open(), FindFamily(*open(), name), name};
+}
+
+std::vector<std::string> Database::FamilyNames() const {
+  std::vector<std::string> names;
+  for (FamilyInfo& family : open()->Use()->Families()) names.push_back(std::move(family.name));
+  return names;
+}
+
+Family Database::CreateFamily(const std::string& name, const nb::kwargs& options) const {
+  const std::shared_ptr<DB> db = open()->Use();
+  const ColumnFamilyOptions made = FamilyOptions(options);
+  const ColumnFamilyId id = Unwrap(Unlocked([&] { return db->CreateColumnFamily(name, made); }));
+  return {open(), id, name};
+}
+
+void Database::DropFamily(const std::string& name) const {
+  const std::shared_ptr<DB> db = open()->Use();
+  const ColumnFamilyId id = FindFamily(*open(), name);
+  Check(Unlocked([&] { return db->DropColumnFamily(id); }));
+}
+
+void Database::FlushAll() const {
+  const std::shared_ptr<DB> db = open()->Use();
+  Check(Unlocked([&] { return db->FlushAll(); }));
+}
+
+void Database::SyncWal() const {
+  const std::shared_ptr<DB> db = open()->Use();
+  Check(Unlocked([&] { return db->SyncWal(); }));
+}
+
+void Database::WaitForBackgroundWork() const {
+  const std::shared_ptr<DB> db = open()->Use();
+  Check(Unlocked([&] { return db->WaitForBackgroundWork(); }));
+}
+
+void Database::Checkpoint(const Path& path) const {
+  const std::shared_ptr<DB> db = open()->Use();
+  Check(Unlocked([&] { return db->Checkpoint(path.text); }));
+}
+
+nb::dict Database::Stats() const { return ToDict(open()->Use()->Stats()); }
+
+nb::dict Database::Recovery() const { return ToDict(open()->Use()->recovery()); }
+
+void BindDatabase(nb::module_& module) {
+  nb::class_<Database, Family>(
+      module, "DB",
+      "An open database, and its family \"default\". Any number of threads may use it: the GIL is "
+      "released while\nthe engine works. Use it with `with`, or close() it. After that, it and all that "
+      "was made of it, families,\nsnapshots and iterators, raise Shutdown. If it is not closed, it is "
+      "when the last of them is gone.")
+      .def("close", &Database::Close,
+           "Syncs what was written, and closes. A second call does nothing.")
+      .def(
+          "__enter__", [](nb::handle self) { return nb::borrow(self); },
+          nb::sig("def __enter__(self) -> DB"))
+      .def(
+          "__exit__", [](const Database& self, const nb::args&) { self.Close(); },
+          nb::sig("def __exit__(self, *args: object) -> None"))
+      .def("write", &Database::Write, "batch"_a, nb::kw_only(),
+           "durability"_a = Durability::kBuffered, "no_slowdown"_a = false,
+           "Applies all changes of a batch together or not at all, in all families. With "
+           "`no_slowdown` it raises\nBusy instead of waiting for flushes and compactions.")
+      .def("snapshot", &Database::TakeSnapshot, "The current state of the whole database.")
+      .def("family", &Database::FamilyNamed, "name"_a, "The column family of that name.")
+      .def("families", &Database::FamilyNames, "The names of all column families.")
+      .def("create_family", &Database::CreateFamily,
+           nb::sig("def create_family(self, name: str, /, **options: bool | int | float | str) -> "
+                   "Family"),
+           "Makes a column family.")
+      .def("drop_family", &Database::DropFamily, "name"_a,
+           "Removes a column family and all that is in it.")
+      .def("flush_all", &Database::FlushAll, "flush() of every family.")
+      .def("sync_wal", &Database::SyncWal, "Makes all earlier writes durable.")
+      .def("wait_for_background_work", &Database::WaitForBackgroundWork,
+           "Waits until no flush or compaction is running or due.")
+      .def(
+          "checkpoint", &Database::Checkpoint, "path"_a,
+          "Makes a complete copy in a new directory; tables are hard links where that is possible.")
+      .def("stats", &Database::Stats, nb::sig("def stats(self) -> dict[str, typing.Any]"),
+           "Statistics since the database was opened.")
+      .def("recovery", &Database::Recovery, nb::sig("def recovery(self) -> dict[str, typing.Any]"),
+           "What opening replayed from the logs, and what it left out.")
+      .def_prop_ro(
+          "path", [](const Database& self) { return ToStr(self.open()->path()); },
+          nb::sig("def path(self) -> str"), "The directory.")
+      .def_prop_ro(
+          "closed", [](const Database& self) { return self.open()->closed(); },
+          "Whether close() was called.")
+      .def_prop_ro(
+          "read_only", [](const Database& self) { return self.open()->read_only(); },
+          "Whether it was opened for reading only.")
+      .def("__repr__", [](const Database& self) {
+        return nb::str("<varve.DB {!r}{}>")
+            .format(ToStr(self.open()->path()), self.open()->closed() ? ", closed" : "");
+      });
+  module.def(
+      "open", &Open, "path"_a, nb::kw_only(), "read_only"_a = false, "families"_a = nb::dict(),
+      "options"_a,
+      nb::sig("def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: "
+              "dict[str, dict[str, typing.Any]] = {}, **options: bool | int | float | str) -> DB"),
+      "Opens the database in a directory.\n\n"
+      "`options` are those of the engine, by RocksDB's names: create_if_missing=True, "
+      "compression=\"zstd\", ...\n(`varve options` lists them). A name with a dot is given as "
+      "**{\"compression_opts.level\": 3}. `families` are\noptions of column families, by their names. "
+      "With `read_only` nothing is written or locked, and databases\nwith damaged logs are opened, too: "
+      "see DB.recovery().");
+}
+
+}  // namespace varve::python

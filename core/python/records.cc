@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/python/records.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "core/python/bytes.h"
+#include "core/python/errors.h"
+#include "core/python/pickling.h"
+
+namespace nb = nanobind;
+
+namespace varve::python {
+namespace {
+
+constexpr size_t kMaxRecordsAhead = 256;
+constexpr size_t kMaxBytesAhead = 64 << 10;  // Except for a single record that is larger.
+
+// Sets a flag for as long as it lives.
+class Raised {
+ public:
+  explicit Raised(bool* flag) : flag_(flag) { *flag_ = true; }
+  ~Raised() { *flag_ = false; }
+  Raised(const Raised&) = delete;
+  Raised& operator=(const Raised&) = delete;
+
+ private:
+  bool* flag_;
+};
+
+}  // namespace
+
+Records::Records(const std::shared_ptr<OpenDb>& open, Cursor cursor, Part part, bool reverse)
+    : open_(open),
+      cursor_(std::make_unique<Held<Cursor>>(open, std::make_shared<Cursor>(std::move(cursor)))),
+      part_(part),
+      reverse_(reverse) {}
+
+nb::object Records::Next() {
+  open_->CheckOpen();
+  while (next_ == chunk_.sizes.size()) {
+    if (chunk_.end.has_value()) Finish();
+    Refill();
+  }
+  return Take();
+}
+
+void Records::Refill() {
+  if (reading_) throw std::runtime_error("another thread is using this iterator");
+  const std::shared_ptr<Cursor> cursor = cursor_->Use();
+  {
+    const Raised reading(&reading_);
+    chunk_ = Unlocked([&] { return Read(*cursor); });
+  }
+  open_->CheckOpen();  // Closed meanwhile.
+  next_ = offset_ = 0;
+  positioned_ = true;
+  records_ahead_ = std::min(2 * records_ahead_, kMaxRecordsAhead);
+}
+
+Records::Chunk Records::Read(Cursor& cursor) const {
+  Iterator& it = cursor.it;
+  Chunk chunk;
+  if (!positioned_) reverse_ ? it.SeekToLast() : it.SeekToFirst();
+  while (it.Valid() && chunk.sizes.size() < records_ahead_ && chunk.bytes.size() < kMaxBytesAhead) {
+    const std::string_view key = part_ == Part::kValue ? "" : it.key();
+    const std::string_view value = part_ == Part::kKey ? "" : it.value();
+    chunk.bytes.append(key).append(value);
+    chunk.sizes.push_back({.key = key.size(), .value = value.size()});
+    reverse_ ? it.Prev() : it.Next();
+  }
+  if (!it.Valid()) chunk.end = it.status();
+  return chunk;
+}
+
+void Records::Finish() {
+  const Status end = std::exchange(*chunk_.end, Status::Ok());  // An error is raised once.
+  cursor_->Drop();
+  Check(end);
+  throw nb::stop_iteration();
+}
+
+nb::object Records::Take() {
+  const Chunk::Sizes sizes = chunk_.sizes[next_++];
+  const std::string_view key(chunk_.bytes.data() + offset_, sizes.key);
+  const std::string_view value(key.data() + key.size(), sizes.value);
+  offset_ += sizes.key + sizes.value;
+  switch (part_) {
+    case Part::kKey:
+      return ToBytes(key);
+    case Part::kValue:
+      return ToBytes(value);
+    case Part::kItem:
+      break;
+  }
+  return nb::make_tuple(ToBytes(key), ToBytes(value));
+}
+
+void BindRecords(nb::module_& module) {
+  nb::class_<Records>(
+      module, "Records",
+      "What items(), keys() and values() give: an iterator over records in the order "
+      "of their keys,\n"
+      "in the state that the database had when it was made.")
+      .def(
+          "__iter__", [](nb::handle self) { return nb::borrow(self); },
+          nb::sig("def __iter__(self) -> Records"))
+      .def("__next__", &Records::Next, nb::sig("def __next__(self) -> bytes | tuple[bytes, bytes]"))
+      .def("__reduce__", &RefusePickling, nb::sig("def __reduce__(self) -> typing.NoReturn"));
+}
+
+}  // namespace varve::python

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+# Made by tests/python/stubs_test.py --update from the module.
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, NoReturn, TypeVar, overload
+
+import _typeshed
+
+
+T = TypeVar("T")
+
+version: str = '0.1.0'
+
+class Records:
+    """
+    What items(), keys() and values() give: an iterator over records in the order of their keys,
+    in the state that the database had when it was made.
+    """
+
+    def __iter__(self) -> Records: ...
+
+    def __next__(self) -> bytes | tuple[bytes, bytes]: ...
+
+    def __reduce__(self) -> NoReturn: ...
+
+class View:
+    """
+    The records of a column family, to be read like a dict from bytes to bytes.
+
+    It differs from a dict in this: items(), keys() and values() are iterators in the order of the keys,
+    and there is no len(), which would read all of it.
+    """
+
+    def __getitem__(self, key: _typeshed.ReadableBuffer, /) -> bytes:
+        """The value of the key. Raises KeyError if there is none."""
+
+    def __contains__(self, key: _typeshed.ReadableBuffer, /) -> bool: ...
+
+    @overload
+    def get(self, key: _typeshed.ReadableBuffer) -> bytes | None:
+        """The value of the key, or `default`."""
+
+    @overload
+    def get(self, key: _typeshed.ReadableBuffer, default: T) -> bytes | T: ...
+
+    def multi_get(self, keys: Iterable[_typeshed.ReadableBuffer]) -> list[bytes | None]:
+        """
+        The values of many keys in one state of the database, None where there is none. Faster than one by one.
+        """
+
+    def __iter__(self) -> Iterator[bytes]: ...
+
+    @property
+    def name(self) -> str:
+        """The name of the column family."""
+
+    def __reduce__(self) -> NoReturn: ...
+
+    def items(self, *, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None, prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False) -> Iterator[tuple[bytes, bytes]]:
+        """
+        Keys and values in the order of the keys: from `start`, inclusive, to `stop`, exclusive, or those
+        that begin with `prefix`. With `reverse` the same records, the last one first.
+        """
+
+    def keys(self, *, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None, prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False) -> Iterator[bytes]:
+        """As items(), keys only: values are not copied."""
+
+    def values(self, *, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None, prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False) -> Iterator[bytes]:
+        """As items(), values only."""
+
+class Family(View):
+    """
+    A column family, to be used like a dict from bytes to bytes.
+
+    `del` does not look whether the key is there, so that it raises no KeyError. `durability` says how far a
+    write has got when a function returns: "sync" is on stable storage, "buffered" is with the system and
+    survives a crash of this process, "none" is in memory only until it is flushed.
+    """
+
+    def __setitem__(self, key: _typeshed.ReadableBuffer, value: _typeshed.ReadableBuffer, /) -> None: ...
+
+    def __delitem__(self, key: _typeshed.ReadableBuffer, /) -> None: ...
+
+    def put(self, key: _typeshed.ReadableBuffer, value: _typeshed.ReadableBuffer, *, durability: Literal['sync', 'buffered', 'none'] = 'buffered') -> None:
+        """Sets the value of a key."""
+
+    def delete(self, key: _typeshed.ReadableBuffer, *, durability: Literal['sync', 'buffered', 'none'] = 'buffered') -> None:
+        """Deletes a key, whether it is there or not."""
+
+    def delete_range(self, start: _typeshed.ReadableBuffer, stop: _typeshed.ReadableBuffer, *, durability: Literal['sync', 'buffered', 'none'] = 'buffered') -> None:
+        """Deletes the keys from `start`, inclusive, to `stop`, exclusive."""
+
+    def merge(self, key: _typeshed.ReadableBuffer, operand: _typeshed.ReadableBuffer, *, durability: Literal['sync', 'buffered', 'none'] = 'buffered') -> None:
+        """
+        Adds an operand for the family's merge operator (option merge_operator).
+        """
+
+    def flush(self, *, wait: bool = True) -> None:
+        """
+        Writes what is in memory into a table. Without `wait` it is only scheduled.
+        """
+
+    def compact(self, begin: _typeshed.ReadableBuffer | None = None, end: _typeshed.ReadableBuffer | None = None, *, force_bottommost: bool = False) -> None:
+        """
+        Flushes, and compacts the keys from `begin` to `end`, both inclusive; None is unbounded.
+        """
+
+    def ingest(self, paths: Sequence[_typeshed.StrOrBytesPath], *, move: bool = False) -> None:
+        """
+        Adds finished tables (SST files), all or none. Their records are newer than all others.
+        """
+
+    def options(self) -> dict[str, str]:
+        """The current options, by RocksDB's names, as in an OPTIONS file."""
+
+    def set_options(self, **changes: bool | int | float | str) -> None:
+        """Changes options while the database is open, and stores them."""
+
+    def family_stats(self) -> dict[str, Any]:
+        """Statistics of this family since the database was opened."""
+
+    def levels(self) -> list[dict[str, int]]:
+        """Files and bytes of each level."""
+
+    def files(self) -> list[dict[str, Any]]:
+        """The tables, level by level."""
+
+    def approximate_size(self, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None) -> int:
+        """
+        Roughly how many bytes of files the keys from `start`, inclusive, to `stop`, exclusive, take.
+        """
+
+class Snapshot(View):
+    """
+    One state of the whole database: reads see it whatever is written later. It reads the family "default"
+    itself. close() it, use it with `with`, or drop it, when it is not needed: compactions keep what it sees.
+    """
+
+    def family(self, name: str) -> View:
+        """Another column family in this state."""
+
+    @property
+    def sequence(self) -> int:
+        """The sequence number of the newest write that it sees."""
+
+    def close(self) -> None:
+        """Gives the state up. Reads at it raise Shutdown from then on."""
+
+    def __enter__(self) -> Snapshot: ...
+
+    def __exit__(self, *args: object) -> None: ...
+
+class WriteBatch:
+    """
+    Changes that DB.write() applies together or not at all, also after a crash, in the order in which
+    they were added. A change is for the family "default", or for the one given. May be written again.
+    """
+
+    def __init__(self) -> None: ...
+
+    def put(self, key: _typeshed.ReadableBuffer, value: _typeshed.ReadableBuffer, family: Family | None = None) -> None:
+        """Sets the value of a key."""
+
+    def delete(self, key: _typeshed.ReadableBuffer, family: Family | None = None) -> None:
+        """Deletes a key, whether it is there or not."""
+
+    def single_delete(self, key: _typeshed.ReadableBuffer, family: Family | None = None) -> None:
+        """
+        As delete(), for a key that was put exactly once since it was last deleted, and never merged:
+        compactions drop both together.
+        """
+
+    def delete_range(self, start: _typeshed.ReadableBuffer, stop: _typeshed.ReadableBuffer, family: Family | None = None) -> None:
+        """Deletes the keys from `start`, inclusive, to `stop`, exclusive."""
+
+    def merge(self, key: _typeshed.ReadableBuffer, operand: _typeshed.ReadableBuffer, family: Family | None = None) -> None:
+        """Adds an operand for the family's merge operator."""
+
+    def clear(self) -> None:
+        """Removes all changes."""
+
+    def __len__(self) -> int: ...
+
+    def __setitem__(self, key: _typeshed.ReadableBuffer, value: _typeshed.ReadableBuffer, /) -> None: ...
+
+    def __delitem__(self, key: _typeshed.ReadableBuffer, /) -> None: ...
+
+    def __reduce__(self) -> NoReturn: ...
+
+class DB(Family):
+    """
+    An open database, and its family "default". Any number of threads may use it: the GIL is released while
+    the engine works. Use it with `with`, or close() it. After that, it and all that was made of it, families,
+    snapshots and iterators, raise Shutdown. If it is not closed, it is when the last of them is gone.
+    """
+
+    def close(self) -> None:
+        """Syncs what was written, and closes. A second call does nothing."""
+
+    def __enter__(self) -> DB: ...
+
+    def __exit__(self, *args: object) -> None: ...
+
+    def write(self, batch: WriteBatch, *, durability: Literal['sync', 'buffered', 'none'] = 'buffered', no_slowdown: bool = False) -> None:
+        """
+        Applies all changes of a batch together or not at all, in all families. With `no_slowdown` it raises
+        Busy instead of waiting for flushes and compactions.
+        """
+
+    def snapshot(self) -> Snapshot:
+        """The current state of the whole database."""
+
+    def family(self, name: str) -> Family:
+        """The column family of that name."""
+
+    def families(self) -> list[str]:
+        """The names of all column families."""
+
+    def create_family(self, name: str, /, **options: bool | int | float | str) -> Family:
+        """Makes a column family."""
+
+    def drop_family(self, name: str) -> None:
+        """Removes a column family and all that is in it."""
+
+    def flush_all(self) -> None:
+        """flush() of every family."""
+
+    def sync_wal(self) -> None:
+        """Makes all earlier writes durable."""
+
+    def wait_for_background_work(self) -> None:
+        """Waits until no flush or compaction is running or due."""
+
+    def checkpoint(self, path: _typeshed.StrOrBytesPath) -> None:
+        """
+        Makes a complete copy in a new directory; tables are hard links where that is possible.
+        """
+
+    def stats(self) -> dict[str, Any]:
+        """Statistics since the database was opened."""
+
+    def recovery(self) -> dict[str, Any]:
+        """What opening replayed from the logs, and what it left out."""
+
+    @property
+    def path(self) -> str:
+        """The directory."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it was opened for reading only."""
+
+    def __repr__(self) -> str: ...
+
+def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: dict[str, dict[str, Any]] = {}, **options: bool | int | float | str) -> DB:
+    """
+    Opens the database in a directory.
+
+    `options` are those of the engine, by RocksDB's names: create_if_missing=True, compression="zstd", ...
+    (`varve options` lists them). A name with a dot is given as **{"compression_opts.level": 3}. `families` are
+    options of column families, by their names. With `read_only` nothing is written or locked, and databases
+    with damaged logs are opened, too: see DB.recovery().
+    """
