@@ -209,10 +209,13 @@ class VARVE_EXPORT DB {
   // kInvalidArgument: a name that is empty, given twice or taken; options out of range or
   // contradictory. kNotSupported: all ids are used up.
   Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
-  // Durably removes a family and all its data. Its id is unknown to later calls; its files are
-  // deleted once no iterator reads them. kInvalidArgument for the default family and for one that
-  // does not exist.
-  Status DropColumnFamily(ColumnFamilyId family);
+  // Durably removes a family and all its data. Its id is unknown to later calls, except as
+  // DropOptions say; its files are deleted once nothing reads them. kInvalidArgument for the default
+  // family and for one that does not exist.
+  Status DropColumnFamily(ColumnFamilyId family, const DropOptions& options = {});
+  // Ends what DropOptions::keep_readable allows: no read of the family may begin any more. Does
+  // nothing if the family was not dropped.
+  void ForgetDroppedFamily(ColumnFamilyId family);
   // All families, including those that cannot be read because their comparator is unknown.
   std::vector<FamilyInfo> Families() const;
   // The id of the family of that name; nullopt if there is none.

@@ -283,6 +283,13 @@ struct CompactRangeOptions {
   bool force_bottommost = false;
 };
 
+// Of DB::DropColumnFamily().
+struct DropOptions {
+  // Get(), MultiGet() and NewIterator() still take the family's id and read it as it was. Its files
+  // stay until DB::ForgetDroppedFamily(), or until the database is opened again.
+  bool keep_readable = false;
+};
+
 // Of DB::Ingest().
 struct IngestOptions {
   // Hard-link instead of copying (where the file system can), and unlink the files when done.
