@@ -246,8 +246,8 @@ class VARVE_EXPORT DB {
   // count as newer than everything in the family. Every entry is read and verified first; writes
   // wait only while the tables are assigned to levels. Durable when this returns. kInvalidArgument:
   // a table was not made for ingestion, has another comparator, is a file of this database or
-  // overlaps another one of `paths`; or, unless IngestOptions::allow_overlap, it overlaps existing
-  // keys. kNotFound: a file does not exist. kCorruption: a file is damaged.
+  // overlaps another one of `paths` without IngestOptions::in_order; or, unless
+  // IngestOptions::allow_overlap, it overlaps existing keys. kNotFound: a file does not exist. kCorruption: a file is damaged.
   Status Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
   // Makes a complete database in the new directory `path`: tables are hard-linked where the file

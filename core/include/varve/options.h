@@ -295,6 +295,8 @@ struct IngestOptions {
   // Hard-link instead of copying (where the file system can), and unlink the files when done.
   bool move_files = false;
   bool allow_overlap = true;  // With existing keys; the ingested entries are newer.
+  // Tables of one call may overlap each other: those later in the list are newer.
+  bool in_order = false;
 };
 
 }  // namespace varve
