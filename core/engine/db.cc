@@ -188,6 +188,11 @@ Status DB::Ingest(const IngestOptions& options, const std::vector<std::string>& 
   return IngestTables(engine_.get(), into, options, paths);
 }
 
+Status DB::DeleteFilesInRange(std::optional<std::string_view> begin,
+                              std::optional<std::string_view> end, ColumnFamilyId family) {
+  return engine_->DeleteFilesInRange(begin, end, family);
+}
+
 Status DB::Checkpoint(const std::string& path) { return WriteCheckpoint(engine_.get(), path); }
 
 Status DB::CheckpointOf(const Environment& env, const std::string& directory,

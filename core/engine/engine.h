@@ -100,6 +100,9 @@ class Engine {
   Result<uint64_t> ApproximateSize(std::optional<std::string_view> begin,
                                    std::optional<std::string_view> end, ColumnFamilyId family) const
       EXCLUDES(engine_mutex);
+  Status DeleteFilesInRange(std::optional<std::string_view> begin,
+                            std::optional<std::string_view> end, ColumnFamilyId family)
+      EXCLUDES(write_lead, manifest_mutex, engine_mutex);
   Status SyncAllWals() EXCLUDES(write_lead, engine_mutex);
 
   // --- for ingestion and checkpoints

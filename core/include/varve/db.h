@@ -250,6 +250,13 @@ class VARVE_EXPORT DB {
   // IngestOptions::allow_overlap, it overlaps existing keys. kNotFound: a file does not exist. kCorruption: a file is damaged.
   Status Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Removes the tables below level 0 whose keys are all in [begin, end], both inclusive; nullopt is
+  // unbounded. What else the range has stays, and older versions of a key that was in a removed
+  // table may become visible again: a quick way to free space, not to delete keys. Tables that a
+  // compaction may be using stay. Open iterators and snapshots lose them only for later reads.
+  Status DeleteFilesInRange(std::optional<std::string_view> begin,
+                            std::optional<std::string_view> end,
+                            ColumnFamilyId family = kDefaultColumnFamilyId);
   // Makes a complete database in the new directory `path`: tables are hard-linked where the file
   // system supports it, the rest is copied. Writes made with kNone are flushed first. The directory
   // appears complete and durable, or not at all; until then its parts are in "<path>.checkpoint".
