@@ -133,6 +133,12 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
   return values;
 }
 
+Result<Sequence> DB::NewestSequence(std::string_view key, ColumnFamilyId family) {
+  ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  const ReadViewHolder::Pin view = from->views().Acquire();
+  return varve::NewestSequence(*view, key, MomentOf(*engine_, {}));
+}
+
 Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
   RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
