@@ -49,7 +49,8 @@ void SingleDelete(Batch* batch, const Family* family, std::string_view key) {
 void DeleteRange(Batch* batch, const Family* family, std::string_view begin, std::string_view end) {
   if (!TakesChanges(batch)) return;
   batch->batch.DeleteRange(IdOf(family), begin, end);
-  batch->range_families.try_emplace(IdOf(family), family == nullptr ? Family{} : *family);
+  Family& known = batch->range_families.try_emplace(IdOf(family)).first->second;
+  if (family != nullptr) known.objects = family->objects;
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ static const struct Step kSteps[] = {
     {"paths", PathsStep},
     {"format", FormatStep},
     {"locale", LocaleStep},
+    {"dropped", DroppedStep},
 };
 
 int main(int argc, char** argv) {

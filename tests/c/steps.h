@@ -38,6 +38,7 @@ void BatchRangesStep(const char* directory);
 void PathsStep(const char* directory);
 void FormatStep(const char* directory);
 void LocaleStep(const char* directory);
+void DroppedStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {
