@@ -123,6 +123,18 @@ void rocksdb_compact_range_cf_opt(rocksdb_t* db, Family* family, rocksdb_compact
   varve::c::Compact(db, family, options, Bound(begin, begin_size), Bound(end, end_size));
 }
 
+// Tables below level 0 that lie within the range, as by RocksDB.
+void rocksdb_delete_file_in_range_cf(rocksdb_t* db, Family* family, const char* begin,
+                                     size_t begin_size, const char* end, size_t end_size,
+                                     char** errptr) {
+  SaveError(errptr, db->db->DeleteFilesInRange(Bound(begin, begin_size), Bound(end, end_size),
+                                               IdOf(family)));
+}
+void rocksdb_delete_file_in_range(rocksdb_t* db, const char* begin, size_t begin_size,
+                                  const char* end, size_t end_size, char** errptr) {
+  rocksdb_delete_file_in_range_cf(db, nullptr, begin, begin_size, end, end_size, errptr);
+}
+
 void rocksdb_disable_manual_compaction(rocksdb_t* db) { ++db->manual_compaction_pauses; }
 void rocksdb_enable_manual_compaction(rocksdb_t* db) { --db->manual_compaction_pauses; }
 

@@ -29,6 +29,8 @@ static const struct Step kSteps[] = {
     {"format", FormatStep},
     {"locale", LocaleStep},
     {"dropped", DroppedStep},
+    {"updates", UpdatesStep},
+    {"placed", PlacedStep},
 };
 
 int main(int argc, char** argv) {

@@ -39,6 +39,8 @@ void PathsStep(const char* directory);
 void FormatStep(const char* directory);
 void LocaleStep(const char* directory);
 void DroppedStep(const char* directory);
+void UpdatesStep(const char* directory);
+void PlacedStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {
