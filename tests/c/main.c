@@ -29,6 +29,8 @@ static const struct Step kSteps[] = {
     {"format", FormatStep},
     {"locale", LocaleStep},
     {"dropped", DroppedStep},
+    {"indexed", IndexedStep},
+    {"indexed_merge", IndexedMergeStep},
     {"updates", UpdatesStep},
     {"placed", PlacedStep},
 };

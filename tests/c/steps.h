@@ -39,6 +39,8 @@ void PathsStep(const char* directory);
 void FormatStep(const char* directory);
 void LocaleStep(const char* directory);
 void DroppedStep(const char* directory);
+void IndexedStep(const char* directory);
+void IndexedMergeStep(const char* directory);
 void UpdatesStep(const char* directory);
 void PlacedStep(const char* directory);
 
