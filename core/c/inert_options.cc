@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Options of transactions and of the backup engine. They keep their values; what they are for is
-// refused where it is opened.
+// Options of the backup engine. They keep their values; what they are for is refused where it is
+// opened.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,9 +19,6 @@ struct rocksdb_backup_engine_options_t {
 };
 
 struct rocksdb_restore_options_t {};
-struct rocksdb_transactiondb_options_t {};
-struct rocksdb_transaction_options_t {};
-struct rocksdb_optimistictransaction_options_t {};
 struct rocksdb_env_t;
 
 using Backup = rocksdb_backup_engine_options_t;
@@ -58,24 +55,6 @@ VARVE_C_PAIR(share_files_with_checksum_naming, int)
 
 VARVE_C_LIFE(restore_options)
 VARVE_C_SETTER(restore_options, keep_log_files, int)
-
-VARVE_C_LIFE(transactiondb_options)
-VARVE_C_SETTER(transactiondb_options, max_num_locks, int64_t)
-VARVE_C_SETTER(transactiondb_options, num_stripes, size_t)
-VARVE_C_SETTER(transactiondb_options, transaction_lock_timeout, int64_t)
-VARVE_C_SETTER(transactiondb_options, default_lock_timeout, int64_t)
-
-VARVE_C_LIFE(transaction_options)
-VARVE_C_SETTER(transaction_options, set_snapshot, unsigned char)
-VARVE_C_SETTER(transaction_options, deadlock_detect, unsigned char)
-VARVE_C_SETTER(transaction_options, lock_timeout, int64_t)
-VARVE_C_SETTER(transaction_options, expiration, int64_t)
-VARVE_C_SETTER(transaction_options, deadlock_detect_depth, int64_t)
-VARVE_C_SETTER(transaction_options, max_write_batch_size, size_t)
-VARVE_C_SETTER(transaction_options, skip_prepare, unsigned char)
-
-VARVE_C_LIFE(optimistictransaction_options)
-VARVE_C_SETTER(optimistictransaction_options, set_snapshot, unsigned char)
 
 }  // extern "C"
 

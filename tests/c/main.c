@@ -33,6 +33,8 @@ static const struct Step kSteps[] = {
     {"indexed_merge", IndexedMergeStep},
     {"updates", UpdatesStep},
     {"placed", PlacedStep},
+    {"transactions", TransactionsStep},
+    {"optimistic", OptimisticStep},
 };
 
 int main(int argc, char** argv) {

@@ -43,6 +43,8 @@ void IndexedStep(const char* directory);
 void IndexedMergeStep(const char* directory);
 void UpdatesStep(const char* directory);
 void PlacedStep(const char* directory);
+void TransactionsStep(const char* directory);
+void OptimisticStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {
