@@ -35,6 +35,7 @@ static const struct Step kSteps[] = {
     {"placed", PlacedStep},
     {"transactions", TransactionsStep},
     {"optimistic", OptimisticStep},
+    {"backups", BackupsStep},
 };
 
 int main(int argc, char** argv) {

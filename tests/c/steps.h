@@ -45,6 +45,7 @@ void UpdatesStep(const char* directory);
 void PlacedStep(const char* directory);
 void TransactionsStep(const char* directory);
 void OptimisticStep(const char* directory);
+void BackupsStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {
