@@ -20,6 +20,7 @@ namespace varve::c {
 struct FamilyObjects {
   std::shared_ptr<const MergeOperator> merge_operator;
   std::shared_ptr<const SliceTransform> prefix_extractor;
+  std::shared_ptr<const CompactionFilterFactory> compaction_filters;
   const Comparator* comparator = nullptr;  // Null: the bytewise one.
 };
 

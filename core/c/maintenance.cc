@@ -23,8 +23,12 @@ void Compact(rocksdb_t* db, const Family* family, const rocksdb_compactoptions_t
              std::optional<std::string_view> begin, std::optional<std::string_view> end) {
   if (db->manual_compaction_pauses > 0) return;  // RocksDB: Incomplete, which c.h drops as well.
   CompactRangeOptions compact;
-  constexpr unsigned char kForce = 2;
-  compact.force_bottommost = options != nullptr && options->bottommost_level_compaction >= kForce;
+  constexpr unsigned char kIfFiltered = 1, kForce = 2;  // 1 is the default.
+  const auto& objects = FamilyOf(*db, family).objects;
+  const bool filtered = objects != nullptr && objects->compaction_filters != nullptr;
+  const unsigned char bottommost =
+      options == nullptr ? kIfFiltered : options->bottommost_level_compaction;
+  compact.force_bottommost = bottommost >= kForce || (bottommost == kIfFiltered && filtered);
   db->db->CompactRange(compact, begin, end, IdOf(family))
       .Ignore("c.h has no errptr here; a failed compaction loses nothing");
 }

@@ -170,7 +170,7 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
 std::shared_ptr<const varve::c::FamilyObjects> rocksdb_t::Keep(const rocksdb_options_t& options) {
   auto kept = std::make_shared<const varve::c::FamilyObjects>(
       varve::c::FamilyObjects{options.merge_operator, options.prefix_extractor,
-                              options.comparator});
+                              varve::c::FiltersOf(options), options.comparator});
   varve::MutexLock lock(mutex);
   objects.push_back(kept);
   return kept;

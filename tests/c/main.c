@@ -36,6 +36,7 @@ static const struct Step kSteps[] = {
     {"transactions", TransactionsStep},
     {"optimistic", OptimisticStep},
     {"backups", BackupsStep},
+    {"filters", FiltersStep},
 };
 
 int main(int argc, char** argv) {

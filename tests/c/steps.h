@@ -46,6 +46,7 @@ void PlacedStep(const char* directory);
 void TransactionsStep(const char* directory);
 void OptimisticStep(const char* directory);
 void BackupsStep(const char* directory);
+void FiltersStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {
