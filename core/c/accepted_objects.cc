@@ -1,45 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that can be made and destroyed, and that no database makes use of: compaction filters and
-// paths, which opening refuses, rate limiters and cuckoo tables, which are hints.
-#include "core/c/callbacks.h"
+// Objects that can be made and destroyed, and that no database makes use of: paths, which opening
+// refuses, rate limiters and cuckoo tables, which are hints.
+#include <cstdint>
 
-struct rocksdb_compactionfiltercontext_t;
 struct rocksdb_ratelimiter_t {};
 struct rocksdb_cuckoo_table_options_t {};
 struct rocksdb_dbpath_t {};
 
-using Filter = rocksdb_compactionfilter_t;
-using Factory = rocksdb_compactionfilterfactory_t;
-using FilterFn = unsigned char (*)(void*, int level, const char* key, size_t key_size,
-                                   const char* value, size_t value_size, char** new_value,
-                                   size_t* new_value_size, unsigned char* value_changed);
-using CreateFilterFn = Filter* (*)(void*, rocksdb_compactionfiltercontext_t* context);
 using Cuckoo = rocksdb_cuckoo_table_options_t;
 
 extern "C" {
-
-Filter* rocksdb_compactionfilter_create(void* state, void (*destructor)(void*), FilterFn /*filter*/,
-                                        const char* (*name)(void*)) {
-  return new Filter{{state, destructor, name}};
-}
-void rocksdb_compactionfilter_set_ignore_snapshots(Filter* /*filter*/, unsigned char /*ignore*/) {}
-void rocksdb_compactionfilter_destroy(Filter* filter) { delete filter; }
-
-unsigned char rocksdb_compactionfiltercontext_is_full_compaction(
-    rocksdb_compactionfiltercontext_t* /*context*/) {
-  return 0;
-}
-unsigned char rocksdb_compactionfiltercontext_is_manual_compaction(
-    rocksdb_compactionfiltercontext_t* /*context*/) {
-  return 0;
-}
-
-Factory* rocksdb_compactionfilterfactory_create(void* state, void (*destructor)(void*),
-                                                CreateFilterFn /*create*/,
-                                                const char* (*name)(void*)) {
-  return new Factory{{state, destructor, name}};
-}
-void rocksdb_compactionfilterfactory_destroy(Factory* factory) { delete factory; }
 
 rocksdb_ratelimiter_t* rocksdb_ratelimiter_create(int64_t /*bytes_per_second*/,
                                                   int64_t /*refill_period_us*/,

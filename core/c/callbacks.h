@@ -5,12 +5,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/c/option_handles.h"
+#include "varve/compaction_filter.h"
 #include "varve/comparator.h"
 #include "varve/merge_operator.h"
 
@@ -92,10 +94,40 @@ struct rocksdb_mergeoperator_t final : varve::MergeOperator {
   const DeleteValueFn delete_value_;
 };
 
-// Compaction filters can be made; opening a database with one is refused, so none is called.
+// One object for all compactions, which call it at once, or made by a factory for one of them.
 struct rocksdb_compactionfilter_t {
+  using FilterFn = unsigned char (*)(void*, int level, const char* key, size_t key_size,
+                                     const char* value, size_t value_size, char** new_value,
+                                     size_t* new_value_size, unsigned char* value_changed);
+
+  varve::CompactionFilter::Decision Filter(int level, std::string_view key, std::string_view value,
+                                           std::string* new_value) const noexcept;
+
   varve::c::CallbackState state;
+  FilterFn filter;
 };
-struct rocksdb_compactionfilterfactory_t {
-  varve::c::CallbackState state;
+
+struct rocksdb_compactionfiltercontext_t {
+  varve::CompactionFilterFactory::Context context;
 };
+
+struct rocksdb_compactionfilterfactory_t final : varve::CompactionFilterFactory {
+  using CreateFn = rocksdb_compactionfilter_t* (*)(void*,
+                                                   rocksdb_compactionfiltercontext_t* context);
+  rocksdb_compactionfilterfactory_t(void* state, varve::c::CallbackState::Destructor destructor,
+                                    CreateFn create, varve::c::CallbackState::Name name)
+      : state_(state, destructor, name), create_(create) {}
+
+  std::unique_ptr<varve::CompactionFilter> Create(const Context& context) const noexcept override;
+
+ private:
+  const varve::c::CallbackState state_;
+  const CreateFn create_;
+};
+
+namespace varve::c {
+
+// For rocksdb_options_set_compaction_filter(); the filter stays the caller's.
+std::shared_ptr<const CompactionFilterFactory> FactoryOf(const rocksdb_compactionfilter_t* filter);
+
+}  // namespace varve::c

@@ -96,6 +96,10 @@ rocksdb_t* rocksdb_open_for_read_only_column_families(
 void rocksdb_close(rocksdb_t* db) {
   if (db == nullptr) return;
   if (db->statistics != nullptr) db->statistics->Remove(db->db.get());
+  {
+    varve::MutexLock lock(db->link->mutex);
+    db->link->db = nullptr;
+  }
   db->db->Close().Ignore("rocksdb_close() returns nothing");
   delete db;
 }

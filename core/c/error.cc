@@ -46,6 +46,17 @@ void SaveErrorText(char** errptr, std::string_view text) {
   *errptr = CopyText(text);
 }
 
+bool PassError(char* error, char** errptr) {
+  if (error == nullptr) return false;
+  if (errptr == nullptr) {
+    std::free(error);
+    return true;
+  }
+  std::free(*errptr);
+  *errptr = error;
+  return true;
+}
+
 bool SaveError(char** errptr, const Status& status) {
   if (status.ok()) return false;
   SaveErrorText(errptr, ErrorText(status));

@@ -17,6 +17,8 @@ std::string ErrorText(const Status& status);
 // it is.
 bool SaveError(char** errptr, const Status& status);
 void SaveErrorText(char** errptr, std::string_view text);
+// Passes on what another function of c.h has saved; returns whether it is a failure.
+bool PassError(char* error, char** errptr);
 // RocksDB calls a file or a directory that is not there an IO error.
 Status IoErrorIfMissing(const Status& status);
 // "Not implemented: NAME: Varve does not have it". `name` is that of a function of c.h.

@@ -34,12 +34,12 @@ rocksdb_column_family_handle_t* rocksdb_create_column_family(rocksdb_t* db,
   auto objects = db->Keep(*options);
   auto id = db->db->CreateColumnFamily(name, *family);
   if (SaveError(errptr, id.status())) return nullptr;
-  return new rocksdb_column_family_handle_t{*id, name, std::move(objects)};
+  return new rocksdb_column_family_handle_t(db->HandleOf(*id, name, std::move(objects)));
 }
 
 void rocksdb_drop_column_family(rocksdb_t* db, rocksdb_column_family_handle_t* family,
                                 char** errptr) {
-  SaveError(errptr, db->db->DropColumnFamily(family->id));
+  SaveError(errptr, db->db->DropColumnFamily(family->id, {.keep_readable = true}));
 }
 
 void rocksdb_column_family_handle_destroy(rocksdb_column_family_handle_t* family) { delete family; }

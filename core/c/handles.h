@@ -20,7 +20,31 @@ namespace varve::c {
 struct FamilyObjects {
   std::shared_ptr<const MergeOperator> merge_operator;
   std::shared_ptr<const SliceTransform> prefix_extractor;
+  std::shared_ptr<const CompactionFilterFactory> compaction_filters;
   const Comparator* comparator = nullptr;  // Null: the bytewise one.
+};
+
+// An open database, for what may be destroyed after it.
+struct OpenDatabaseLink {
+  Mutex mutex;
+  DB* db GUARDED_BY(mutex) = nullptr;  // Null once it is closed.
+};
+
+// Handles of a family share it: the family can be read until the last of them is gone, even if it
+// was dropped.
+class FamilyUse {
+ public:
+  FamilyUse(std::shared_ptr<OpenDatabaseLink> link, ColumnFamilyId id)
+      : link_(std::move(link)), id_(id) {}
+  FamilyUse(const FamilyUse&) = delete;
+  ~FamilyUse() {
+    MutexLock lock(link_->mutex);
+    if (link_->db != nullptr) link_->db->ForgetDroppedFamily(id_);
+  }
+
+ private:
+  const std::shared_ptr<OpenDatabaseLink> link_;
+  const ColumnFamilyId id_;
 };
 
 }  // namespace varve::c
@@ -29,6 +53,7 @@ struct rocksdb_column_family_handle_t {
   varve::ColumnFamilyId id = varve::kDefaultColumnFamilyId;
   std::string name = {};
   std::shared_ptr<const varve::c::FamilyObjects> objects = {};
+  std::shared_ptr<varve::c::FamilyUse> use = {};  // Null: it cannot be dropped.
 };
 
 struct rocksdb_t {
@@ -36,11 +61,24 @@ struct rocksdb_t {
 
   // Keeps what the options of a family own.
   std::shared_ptr<const varve::c::FamilyObjects> Keep(const rocksdb_options_t& options);
+  // A new handle of a family.
+  rocksdb_column_family_handle_t HandleOf(varve::ColumnFamilyId id, const std::string& name,
+                                          std::shared_ptr<const varve::c::FamilyObjects> objects);
+  // The objects of a family that has had a handle; else null.
+  std::shared_ptr<const varve::c::FamilyObjects> ObjectsOf(varve::ColumnFamilyId id);
 
   const std::string path;
+  varve::FileSystem* file_system = nullptr;
   varve::Mutex mutex;
   // `db` uses them until it is gone.
   std::vector<std::shared_ptr<const varve::c::FamilyObjects>> objects GUARDED_BY(mutex);
+  struct Family {
+    std::weak_ptr<varve::c::FamilyUse> use = {};
+    std::shared_ptr<const varve::c::FamilyObjects> objects = {};
+  };
+  std::map<varve::ColumnFamilyId, Family> families GUARDED_BY(mutex);
+  const std::shared_ptr<varve::c::OpenDatabaseLink> link =
+      std::make_shared<varve::c::OpenDatabaseLink>();
   std::shared_ptr<varve::c::Statistics> statistics = {};
   std::unique_ptr<varve::DB> db = {};
   rocksdb_column_family_handle_t default_family = {};
@@ -51,8 +89,9 @@ struct rocksdb_t {
   std::atomic<int> manual_compaction_pauses{0};
 };
 
+// Only points: a program releases that of a transaction with free().
 struct rocksdb_snapshot_t {
-  varve::Snapshot snapshot;
+  const varve::Snapshot* snapshot;  // Null: none.
 };
 
 struct rocksdb_pinnableslice_t {
@@ -70,6 +109,7 @@ struct rocksdb_writebatch_t {
   };
   std::vector<SavePoint> save_points = {};
   // The families of its range deletions, whose comparators tell an end that is before its start.
+  // They do not keep a dropped family readable.
   std::map<varve::ColumnFamilyId, rocksdb_column_family_handle_t> range_families = {};
 };
 

@@ -23,8 +23,12 @@ void Compact(rocksdb_t* db, const Family* family, const rocksdb_compactoptions_t
              std::optional<std::string_view> begin, std::optional<std::string_view> end) {
   if (db->manual_compaction_pauses > 0) return;  // RocksDB: Incomplete, which c.h drops as well.
   CompactRangeOptions compact;
-  constexpr unsigned char kForce = 2;
-  compact.force_bottommost = options != nullptr && options->bottommost_level_compaction >= kForce;
+  constexpr unsigned char kIfFiltered = 1, kForce = 2;  // 1 is the default.
+  const auto& objects = FamilyOf(*db, family).objects;
+  const bool filtered = objects != nullptr && objects->compaction_filters != nullptr;
+  const unsigned char bottommost =
+      options == nullptr ? kIfFiltered : options->bottommost_level_compaction;
+  compact.force_bottommost = bottommost >= kForce || (bottommost == kIfFiltered && filtered);
   db->db->CompactRange(compact, begin, end, IdOf(family))
       .Ignore("c.h has no errptr here; a failed compaction loses nothing");
 }
@@ -121,6 +125,18 @@ void rocksdb_compact_range_cf_opt(rocksdb_t* db, Family* family, rocksdb_compact
                                   const char* begin, size_t begin_size, const char* end,
                                   size_t end_size) {
   varve::c::Compact(db, family, options, Bound(begin, begin_size), Bound(end, end_size));
+}
+
+// Tables below level 0 that lie within the range, as by RocksDB.
+void rocksdb_delete_file_in_range_cf(rocksdb_t* db, Family* family, const char* begin,
+                                     size_t begin_size, const char* end, size_t end_size,
+                                     char** errptr) {
+  SaveError(errptr, db->db->DeleteFilesInRange(Bound(begin, begin_size), Bound(end, end_size),
+                                               IdOf(family)));
+}
+void rocksdb_delete_file_in_range(rocksdb_t* db, const char* begin, size_t begin_size,
+                                  const char* end, size_t end_size, char** errptr) {
+  rocksdb_delete_file_in_range_cf(db, nullptr, begin, begin_size, end, end_size, errptr);
 }
 
 void rocksdb_disable_manual_compaction(rocksdb_t* db) { ++db->manual_compaction_pauses; }

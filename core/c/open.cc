@@ -126,7 +126,8 @@ Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std
 rocksdb_column_family_handle_t* NewFamilyHandle(rocksdb_t* db, const FamilyToOpen& family) {
   const std::optional<ColumnFamilyId> id = db->db->FindFamily(family.name);
   if (!id) return nullptr;
-  return new rocksdb_column_family_handle_t{*id, family.name, db->Keep(*family.options)};
+  return new rocksdb_column_family_handle_t(
+      db->HandleOf(*id, family.name, db->Keep(*family.options)));
 }
 
 Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options,
@@ -151,7 +152,12 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
                                        : Translated(opened.status(), options, path);
   }
   handle->db = *std::move(opened);
+  {
+    MutexLock lock(handle->link->mutex);
+    handle->link->db = handle->db.get();
+  }
   handle->read_only = access == Access::kReadOnly;
+  handle->file_system = &FileSystemOf(options.env);
   if (options.statistics != nullptr) {
     handle->statistics = options.statistics;
     handle->statistics->Add(handle->db.get());
@@ -162,9 +168,28 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
 }  // namespace varve::c
 
 std::shared_ptr<const varve::c::FamilyObjects> rocksdb_t::Keep(const rocksdb_options_t& options) {
-  auto kept = std::make_shared<const varve::c::FamilyObjects>(varve::c::FamilyObjects{
-      options.merge_operator, options.prefix_extractor, options.comparator});
+  auto kept = std::make_shared<const varve::c::FamilyObjects>(
+      varve::c::FamilyObjects{options.merge_operator, options.prefix_extractor,
+                              varve::c::FiltersOf(options), options.comparator});
   varve::MutexLock lock(mutex);
   objects.push_back(kept);
   return kept;
+}
+
+rocksdb_column_family_handle_t rocksdb_t::HandleOf(
+    varve::ColumnFamilyId id, const std::string& name,
+    std::shared_ptr<const varve::c::FamilyObjects> given) {
+  varve::MutexLock lock(mutex);
+  Family& family = families[id];
+  family.objects = given;
+  std::shared_ptr<varve::c::FamilyUse> use = family.use.lock();
+  if (use == nullptr) family.use = use = std::make_shared<varve::c::FamilyUse>(link, id);
+  return {id, name, std::move(given), std::move(use)};
+}
+
+std::shared_ptr<const varve::c::FamilyObjects> rocksdb_t::ObjectsOf(varve::ColumnFamilyId id) {
+  if (id == varve::kDefaultColumnFamilyId) return default_family.objects;
+  varve::MutexLock lock(mutex);
+  const auto known = families.find(id);
+  return known == families.end() ? nullptr : known->second.objects;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/c/option_rows.h"
+#include "varve/compaction_filter.h"
 #include "varve/comparator.h"
 #include "varve/environment.h"
 #include "varve/file_system.h"
@@ -93,7 +94,6 @@ struct rocksdb_filterpolicy_t {
 };
 
 struct rocksdb_comparator_t;
-struct rocksdb_compactionfilterfactory_t;
 struct rocksdb_mergeoperator_t;
 
 struct rocksdb_block_based_table_options_t {
@@ -125,7 +125,9 @@ struct rocksdb_options_t {
   rocksdb_universal_compaction_options_t universal = {};
   rocksdb_fifo_compaction_options_t fifo = {};
   size_t compaction_readahead_size = 0;
-  std::shared_ptr<rocksdb_compactionfilterfactory_t> compaction_filter_factory = {};
+  // Of rocksdb_options_set_compaction_filter(), or else of ..._factory(), as in RocksDB.
+  std::shared_ptr<const varve::CompactionFilterFactory> compaction_filters = {};
+  std::shared_ptr<const varve::CompactionFilterFactory> compaction_filter_factory = {};
   std::string wal_dir = {};
   varve::Environment env = {};
   std::shared_ptr<varve::c::Statistics> statistics = {};
@@ -197,6 +199,12 @@ namespace varve::c {
 Status ToEngine(const rocksdb_options_t& options, const std::string& path, Options* out);
 // The same for one family.
 Result<ColumnFamilyOptions> FamilyToEngine(const rocksdb_options_t& options);
+
+// Null: none.
+inline std::shared_ptr<const CompactionFilterFactory> FiltersOf(const rocksdb_options_t& options) {
+  return options.compaction_filters != nullptr ? options.compaction_filters
+                                               : options.compaction_filter_factory;
+}
 
 // Sets an option by its name in an OPTIONS file. InvalidArgument for a value that cannot be parsed;
 // kNotFound for a name that c.h's options do not have.

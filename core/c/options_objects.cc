@@ -83,15 +83,12 @@ void rocksdb_options_set_wal_dir(rocksdb_options_t* options, const char* directo
 
 void rocksdb_options_set_compaction_filter(rocksdb_options_t* options,
                                            rocksdb_compactionfilter_t* filter) {
-  options->refused.erase(__func__);
-  if (filter != nullptr) options->refused.insert(__func__);
+  options->compaction_filters = varve::c::FactoryOf(filter);
 }
 
 void rocksdb_options_set_compaction_filter_factory(rocksdb_options_t* options,
                                                    rocksdb_compactionfilterfactory_t* factory) {
   options->compaction_filter_factory.reset(factory);
-  options->refused.erase(__func__);
-  if (factory != nullptr) options->refused.insert(__func__);
 }
 
 void rocksdb_options_set_db_paths(rocksdb_options_t* options,

@@ -151,6 +151,7 @@ Status SetFamily(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
   // As RocksDB: without one it is the bytewise one, whatever the database has.
   out->comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;
   out->merge_operator = options.merge_operator.get();
+  out->compaction_filter_factory = FiltersOf(options).get();
   constexpr int kFifo = 2;
   // Universal compaction has no form here: the same entries are kept in levels.
   out->compaction_style =

@@ -207,10 +207,11 @@ unsigned char rocksdb_key_may_exist_cf(rocksdb_t* db, const rocksdb_readoptions_
 // --- snapshots
 
 const rocksdb_snapshot_t* rocksdb_create_snapshot(rocksdb_t* db) {
-  return new rocksdb_snapshot_t{db->db->GetSnapshot()};
+  return new rocksdb_snapshot_t{new varve::Snapshot(db->db->GetSnapshot())};
 }
 
 void rocksdb_release_snapshot(rocksdb_t* /*db*/, const rocksdb_snapshot_t* snapshot) {
+  delete snapshot->snapshot;
   delete snapshot;
 }
 

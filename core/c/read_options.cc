@@ -41,7 +41,7 @@ size_t rocksdb_readoptions_get_readahead_size(ReadHandle* options) {
 }
 
 void rocksdb_readoptions_set_snapshot(ReadHandle* options, const rocksdb_snapshot_t* snapshot) {
-  options->read.snapshot = snapshot == nullptr ? nullptr : &snapshot->snapshot;
+  options->read.snapshot = snapshot == nullptr ? nullptr : snapshot->snapshot;
 }
 
 void rocksdb_readoptions_set_iterate_upper_bound(ReadHandle* options, const char* key,

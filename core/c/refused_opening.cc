@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases with a time to live, secondary ones, the log as a stream of updates, and files that are
-// kept or deleted by name. rocksdb_delete_file() has no errptr: it does nothing.
+// Databases with a time to live, secondary ones, and files that are kept or deleted by name. rocksdb_delete_file() has no errptr: it does nothing.
 #include <cstddef>
 #include <cstdint>
 
@@ -53,40 +52,12 @@ rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
   Refuse(errptr, __func__);
   return nullptr;
 }
-rocksdb_wal_iterator_t* rocksdb_get_updates_since(rocksdb_t* /*db*/, uint64_t /*seq_number*/,
-                                                  const rocksdb_wal_readoptions_t* /*options*/,
-                                                  char** errptr) {
-  Refuse(errptr, __func__);
-  return nullptr;
-}
 void rocksdb_delete_file(rocksdb_t* /*db*/, const char* /*name*/) {}
 void rocksdb_disable_file_deletions(rocksdb_t* /*db*/, char** errptr) { Refuse(errptr, __func__); }
 void rocksdb_enable_file_deletions(rocksdb_t* /*db*/, unsigned char /*force*/, char** errptr) {
   Refuse(errptr, __func__);
 }
-void rocksdb_wal_iter_next(rocksdb_wal_iterator_t* /*iter*/) {}
-unsigned char rocksdb_wal_iter_valid(const rocksdb_wal_iterator_t*) { return 0; }
-void rocksdb_wal_iter_status(const rocksdb_wal_iterator_t* /*iter*/, char** errptr) {
-  Refuse(errptr, __func__);
-}
-rocksdb_writebatch_t* rocksdb_wal_iter_get_batch(const rocksdb_wal_iterator_t* /*iter*/,
-                                                 uint64_t* /*seq*/) {
-  return nullptr;
-}
-void rocksdb_wal_iter_destroy(const rocksdb_wal_iterator_t* /*iter*/) {}
 void rocksdb_try_catch_up_with_primary(rocksdb_t* /*db*/, char** errptr) {
-  Refuse(errptr, __func__);
-}
-void rocksdb_delete_file_in_range(rocksdb_t* /*db*/, const char* /*start_key*/,
-                                  size_t /*start_key_len*/, const char* /*limit_key*/,
-                                  size_t /*limit_key_len*/, char** errptr) {
-  Refuse(errptr, __func__);
-}
-void rocksdb_delete_file_in_range_cf(rocksdb_t* /*db*/,
-                                     rocksdb_column_family_handle_t* /*column_family*/,
-                                     const char* /*start_key*/, size_t /*start_key_len*/,
-                                     const char* /*limit_key*/, size_t /*limit_key_len*/,
-                                     char** errptr) {
   Refuse(errptr, __func__);
 }
 

@@ -4,8 +4,8 @@
 
 #include "core/base/try.h"
 #include "core/c/error.h"
+#include "core/c/functions.h"
 #include "core/c/handles.h"
-#include "core/c/write_batch.h"
 #include "core/format/log/write_batch_format.h"
 
 using varve::Status;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filling a write batch. Keys and values in parts are joined.
-#include "core/c/write_batch.h"
-
 #include "core/base/bytes/byte_writer.h"
 #include "core/c/error.h"
+#include "core/c/functions.h"
 #include "core/c/handles.h"
 #include "core/format/log/write_batch_format.h"
 
@@ -51,7 +50,8 @@ void SingleDelete(Batch* batch, const Family* family, std::string_view key) {
 void DeleteRange(Batch* batch, const Family* family, std::string_view begin, std::string_view end) {
   if (!TakesChanges(batch)) return;
   batch->batch.DeleteRange(begin, end, IdOf(family));
-  batch->range_families.try_emplace(IdOf(family), family == nullptr ? Family{} : *family);
+  Family& known = batch->range_families.try_emplace(IdOf(family)).first->second;
+  if (family != nullptr) known.objects = family->objects;
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is in a write batch.
+#include "core/c/functions.h"
 #include "core/c/handles.h"
-#include "core/c/write_batch.h"
 #include "core/format/log/write_batch_format.h"
 
 using varve::BatchRecord;

@@ -11,6 +11,7 @@
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
 #include "core/compaction/entry_pipe.h"
+#include "core/compaction/filtering_iterator.h"
 #include "core/compaction/output_writer.h"
 #include "core/compaction/table_output.h"
 #include "core/compaction/visibility.h"
@@ -77,10 +78,21 @@ class Subcompaction {
     scope.tombstones = &covering_;
     scope.begin = range_.lower();
     scope.end = range_.upper();
-    CompactionIterator entries(scope, &visibility_,
-                               NewMergingIterator(comparator_, std::move(children)));
+    CompactionIterator entries(
+        scope, &visibility_,
+        NewFilteringIterator(NewMergingIterator(comparator_, std::move(children)), NewFilter(),
+                             comparator_, plan_.input_level));
     return PipeEntries(job_, &entries,
                        [this](const EntryBatch::Entry& entry) { return writer_.Add(entry); });
+  }
+
+  // Null: none.
+  std::unique_ptr<CompactionFilter> NewFilter() const {
+    const CompactionFilterFactory* const factory = job_.options.compaction_filter_factory;
+    if (factory == nullptr) return nullptr;
+    const size_t files = plan_.inputs.size() + plan_.output_overlap.size();
+    return factory->Create({.full = files == version_.TotalFiles(),
+                            .manual = plan_.reason == CompactionReason::kManual});
   }
 
   std::shared_ptr<const FileIndex> IndexOf(const std::vector<FilePtr>& files) const {

@@ -97,7 +97,7 @@ Status DB::Merge(const WriteOptions& options, std::string_view key, std::string_
 
 Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_view key,
                                      ColumnFamilyId family) {
-  ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
   RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
   const ReadViewHolder::Pin view = from->views().Acquire();
   ReadCounters& counters = view.counters();
@@ -114,7 +114,7 @@ Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_vie
 std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& options,
                                                        std::span<const std::string_view> keys,
                                                        ColumnFamilyId family) {
-  const Result<Family*> from = engine_->FamilyToRead(family);
+  const Result<Family*> from = engine_->ReadableFamily(family);
   const Status may_read = from.ok() ? CheckSnapshot(*engine_, options) : from.status();
   if (!may_read.ok()) return std::vector<Result<std::optional<Value>>>(keys.size(), may_read);
   const ReadViewHolder::Pin view = (*from)->views().Acquire();
@@ -133,8 +133,14 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
   return values;
 }
 
-Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {
+Result<Sequence> DB::NewestSequence(std::string_view key, ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  const ReadViewHolder::Pin view = from->views().Acquire();
+  return varve::NewestSequence(*view, key, MomentOf(*engine_, {}));
+}
+
+Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {
+  ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
   RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
   from->views().Acquire().counters().iterators.Add(1);
   return Iterator(DbIterator::Create(from->views(), engine_->visible(), options));
@@ -155,7 +161,11 @@ Result<std::vector<ColumnFamilyId>> DB::CreateColumnFamilies(std::span<const New
   return engine_->CreateColumnFamilies(families);
 }
 
-Status DB::DropColumnFamily(ColumnFamilyId family) { return engine_->DropColumnFamily(family); }
+Status DB::DropColumnFamily(ColumnFamilyId family, const DropOptions& options) {
+  return engine_->DropColumnFamily(family, options);
+}
+
+void DB::ForgetDroppedFamily(ColumnFamilyId family) { engine_->ForgetDroppedFamily(family); }
 
 std::vector<FamilyInfo> DB::Families() const { return engine_->Families(); }
 
@@ -182,6 +192,11 @@ Status DB::Ingest(const IngestOptions& options, const std::vector<std::string>& 
                   ColumnFamilyId family) {
   ASSIGN_OR_RETURN(Family* const into, engine_->FamilyToRead(family));
   return IngestTables(engine_.get(), into, options, paths);
+}
+
+Status DB::DeleteFilesInRange(std::optional<std::string_view> begin,
+                              std::optional<std::string_view> end, ColumnFamilyId family) {
+  return engine_->DeleteFilesInRange(begin, end, family);
 }
 
 Status DB::Checkpoint(const std::string& path) { return WriteCheckpoint(engine_.get(), path); }

@@ -40,6 +40,10 @@ bool MayHaveVanished(const EngineContext& context, const Status& why) {
          context.fs().Exists(context.PathOf(std::string(kCurrentFileName)));
 }
 
+Status NoSuchFamily(ColumnFamilyId id) {
+  return Status::InvalidArgument("there is no column family " + std::to_string(id));
+}
+
 }  // namespace
 
 Engine::Engine(const Options& options, const Grades& grades, const std::string& path, OpenMode mode)
@@ -249,11 +253,15 @@ Status Engine::Write(const WriteOptions& options, WriteBatch* batch) {
 Family* Engine::FindFamily(ColumnFamilyId id) const { return context_.families.Find(id); }
 
 Result<Family*> Engine::FamilyToRead(ColumnFamilyId id) const {
+  ASSIGN_OR_RETURN(Family* const family, ReadableFamily(id));
+  if (family->dropped()) return NoSuchFamily(id);
+  return family;
+}
+
+Result<Family*> Engine::ReadableFamily(ColumnFamilyId id) const {
   RETURN_IF_ERROR(context_.errors.CheckReadable());
   Family* family = context_.families.Find(id);
-  if (family == nullptr || family->dropped()) {
-    return Status::InvalidArgument("there is no column family " + std::to_string(id));
-  }
+  if (family == nullptr || !family->readable()) return NoSuchFamily(id);
   if (family->comparator() == nullptr) {
     return UnknownOrder("column family " + EscapeForDisplay(family->name()),
                         family->comparator_name());

@@ -60,6 +60,8 @@ class Engine {
   // The same for readers: kInvalidArgument if it does not exist or was dropped, kNotSupported
   // naming the comparator if that is unknown, kShutdown after Close().
   Result<Family*> FamilyToRead(ColumnFamilyId id) const;
+  // FamilyToRead(), or a dropped one that is still readable (DropOptions).
+  Result<Family*> ReadableFamily(ColumnFamilyId id) const;
   // The newest sequence number that readers may see.
   const std::atomic<Sequence>& visible() const { return context_.visible; }
   MultiGetGrade multiget_grade() const {
@@ -73,7 +75,9 @@ class Engine {
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
                                             const ColumnFamilyOptions& options)
       EXCLUDES(write_lead, options_mutex, engine_mutex);
-  Status DropColumnFamily(ColumnFamilyId family) EXCLUDES(write_lead, options_mutex, engine_mutex);
+  Status DropColumnFamily(ColumnFamilyId family, const DropOptions& options = {})
+      EXCLUDES(write_lead, options_mutex, engine_mutex);
+  void ForgetDroppedFamily(ColumnFamilyId family) EXCLUDES(engine_mutex);
   std::vector<FamilyInfo> Families() const;
   Status Flush(const FlushOptions& options, ColumnFamilyId family)
       EXCLUDES(write_lead, engine_mutex);
@@ -96,6 +100,9 @@ class Engine {
   Result<uint64_t> ApproximateSize(std::optional<std::string_view> begin,
                                    std::optional<std::string_view> end, ColumnFamilyId family) const
       EXCLUDES(engine_mutex);
+  Status DeleteFilesInRange(std::optional<std::string_view> begin,
+                            std::optional<std::string_view> end, ColumnFamilyId family)
+      EXCLUDES(write_lead, manifest_mutex, engine_mutex);
   Status SyncAllWals() EXCLUDES(write_lead, engine_mutex);
 
   // --- for ingestion and checkpoints
@@ -197,6 +204,8 @@ class Engine {
       REQUIRES(write_lead) EXCLUDES(engine_mutex);
   void AddFamily(const FamilyState& state, const ColumnFamilyOptions& options)
       REQUIRES(write_lead, engine_mutex);
+  // What readers see of the family once it is gone.
+  std::shared_ptr<const Version> NothingOf(const Family& family) const;
   // Logs families to be created, and stores their options.
   Status LogNewFamilies(const std::vector<FamilyState>& states, std::span<const NewFamily> families)
       REQUIRES(write_lead) EXCLUDES(options_mutex, engine_mutex);

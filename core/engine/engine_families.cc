@@ -132,7 +132,7 @@ Result<Family*> Engine::FamilyToChange(ColumnFamilyId id) const {
   return FamilyToRead(id);
 }
 
-Status Engine::DropColumnFamily(ColumnFamilyId id) {
+Status Engine::DropColumnFamily(ColumnFamilyId id, const DropOptions& options) {
   if (id == kDefaultColumnFamilyId) {
     return Status::InvalidArgument("the default column family cannot be dropped");
   }
@@ -148,12 +148,11 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
     VersionEdit edit;
     edit.family = id;
     edit.drop_family = true;
-    RETURN_IF_ERROR(
-        log_->Log([&edit] { return std::vector{edit}; },
-                  [&]() REQUIRES(write_lead, engine_mutex) {
-                    family->Drop(EmptyVersion(*family->comparator(), tables(), family->options()));
-                    context_.changed_families.Push(family);
-                  }));
+    RETURN_IF_ERROR(log_->Log([&edit] { return std::vector{edit}; },
+                              [&]() REQUIRES(write_lead, engine_mutex) {
+                                family->Drop(options.keep_readable ? nullptr : NothingOf(*family));
+                                context_.changed_families.Push(family);
+                              }));
     SetWalLimit();
     writes_->ReleaseWals().Ignore("the family is gone; if writes are closed, the next one is told");
   }
@@ -168,6 +167,20 @@ Status Engine::DropColumnFamily(ColumnFamilyId id) {
   MutexLock storing(stored_.mutex());
   StoreFamilies().Ignore("RocksDB's tools alone would mind");
   return Status::Ok();
+}
+
+std::shared_ptr<const Version> Engine::NothingOf(const Family& family) const {
+  return EmptyVersion(*family.comparator(), tables(), family.options());
+}
+
+void Engine::ForgetDroppedFamily(ColumnFamilyId id) {
+  {
+    MutexLock lock(context_.mutex());
+    Family* const family = context_.families.Find(id);
+    if (family == nullptr || !family->dropped()) return;
+    family->Forget(NothingOf(*family));
+  }
+  gc_.Collect();
 }
 
 std::vector<FamilyInfo> Engine::Families() const {

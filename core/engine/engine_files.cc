@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an open database tells of its tables, and syncing its WALs on request.
+#include <algorithm>
+
 #include "core/base/try.h"
 #include "core/engine/engine.h"
 #include "core/version/range_size.h"
@@ -20,6 +22,21 @@ LiveFile Describe(const Version& version, int level, const FileMetadata& file) {
   described.entries = (*table)->properties().entries;
   described.deletions = (*table)->properties().deletions;
   return described;
+}
+
+// Whether a running compaction may read or write the file: its outputs span its inputs.
+bool MayBeUsed(const std::vector<Background::OutputRange>& running, const FileMetadata& file,
+               const Comparator& comparator) {
+  return std::any_of(running.begin(), running.end(), [&](const Background::OutputRange& range) {
+    return comparator.Compare(range.begin, file.largest.user_key) <= 0 &&
+           comparator.Compare(file.smallest.user_key, range.end) <= 0;
+  });
+}
+
+bool IsWithin(const FileMetadata& file, std::optional<std::string_view> begin,
+              std::optional<std::string_view> end, const Comparator& comparator) {
+  return (!begin || comparator.Compare(*begin, file.smallest.user_key) <= 0) &&
+         (!end || comparator.Compare(file.largest.user_key, *end) <= 0);
 }
 
 }  // namespace
@@ -51,6 +68,27 @@ Result<uint64_t> Engine::ApproximateSize(std::optional<std::string_view> begin,
                        end ? std::optional<std::string>(*end) : std::nullopt);
   ASSIGN_OR_RETURN(const varve::ApproximateSize size, MeasureTables(*version, range));
   return size.bytes;
+}
+
+Status Engine::DeleteFilesInRange(std::optional<std::string_view> begin,
+                                  std::optional<std::string_view> end, ColumnFamilyId id) {
+  ASSIGN_OR_RETURN(const Family* const family, FamilyToChange(id));
+  const WritePause pause(this);
+  const CompactionHold hold(this);
+  const std::vector<Background::OutputRange> running = hold.RunningOutputs(*family);
+  ASSIGN_OR_RETURN(const std::shared_ptr<const Version> version, VersionToRead(id));
+  VersionEdit edit;
+  edit.family = id;
+  for (int level = 1; level < version->num_levels(); ++level) {
+    for (const FilePtr& file : version->Overlapping(level, begin, end)) {
+      if (!IsWithin(*file, begin, end, version->comparator())) continue;
+      if (MayBeUsed(running, *file, version->comparator())) continue;
+      edit.deleted_files.push_back({level, file->number()});
+    }
+  }
+  if (edit.deleted_files.empty()) return Status::Ok();
+  RETURN_IF_ERROR(SyncWal());
+  return Log(edit);
 }
 
 Status Engine::SyncAllWals() {

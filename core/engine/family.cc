@@ -96,17 +96,24 @@ void Family::RemoveFlushed(size_t count) {
 
 void Family::Drop(std::shared_ptr<const Version> nothing) {
   CHECK(!dropped());
-  dropped_.store(true, std::memory_order_release);
+  presence_.store(Presence::kDropped, std::memory_order_release);
   Retire(memtable_);
   for (const ImmutableMemTable& sealed : immutables_) Retire(sealed.memtable);
   SetMemTable(nullptr);
   immutables_.clear();
+  if (nothing != nullptr) Forget(std::move(nothing));
+}
+
+void Family::Forget(std::shared_ptr<const Version> nothing) {
+  CHECK(dropped());
+  if (!readable()) return;
+  presence_.store(Presence::kGone, std::memory_order_release);
   Publish(std::move(nothing));
 }
 
 void Family::Publish(std::shared_ptr<const Version> version) {
   CHECK(version != nullptr, "readers do not check whether there is a version");
-  CHECK(!dropped() || version->TotalFiles() == 0);
+  CHECK(!dropped() || (!readable() && version->TotalFiles() == 0));
   DCHECK(std::is_sorted(immutables_.begin(), immutables_.end(),
                         [](const ImmutableMemTable& a, const ImmutableMemTable& b) {
                           return a.memtable->id() < b.memtable->id();  // Oldest first.

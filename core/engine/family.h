@@ -5,7 +5,7 @@
 //   memtable --Seal--> immutables (oldest first) --flushed, oldest first--> tables of the Version
 //
 // A Family object lives as long as the Engine, even after the family was dropped: a reader may hold
-// a reference to it without a lock. Dropping only releases its memtables and its Version.
+// a reference to it without a lock. Drop() releases its memtables, Forget() what readers still see.
 //
 // Thread-safe unless noted otherwise.
 #pragma once
@@ -47,7 +47,9 @@ class Family {
   const std::string& comparator_name() const { return comparator_name_; }
   // Null: unknown comparator. Such a family opens read-only and can be listed, not searched.
   const Comparator* comparator() const { return options().comparator; }
-  bool dropped() const { return dropped_.load(std::memory_order_acquire); }
+  bool dropped() const { return presence_.load(std::memory_order_acquire) != Presence::kLive; }
+  // False once it was dropped and readers see nothing of it any more.
+  bool readable() const { return presence_.load(std::memory_order_acquire) != Presence::kGone; }
 
   // The read views that readers pin.
   const ReadViewHolder& views() const { return views_; }
@@ -77,9 +79,11 @@ class Family {
   void Freeze() REQUIRES(write_lead, engine_mutex);
   // The `count` oldest immutables are now in tables.
   void RemoveFlushed(size_t count) REQUIRES(engine_mutex);
-  // Releases memtables and the Version; readers see an empty family. `nothing`: a Version without
-  // files.
+  // Releases its memtables, and calls Forget(). Null: readers see it as it was until Forget().
   void Drop(std::shared_ptr<const Version> nothing) REQUIRES(write_lead, engine_mutex);
+  // Releases what readers of a dropped family pin: they see an empty one. `nothing`: a Version
+  // without files. A second call does nothing.
+  void Forget(std::shared_ptr<const Version> nothing) REQUIRES(engine_mutex);
   // Shows readers the memtables together with `version`.
   void Publish(std::shared_ptr<const Version> version) REQUIRES(engine_mutex);
 
@@ -121,7 +125,8 @@ class Family {
   const std::shared_ptr<BlobReader> blobs_;
   const ReadaheadPolicy readahead_;
   const MemTableGrades memtable_grades_;
-  std::atomic<bool> dropped_{false};
+  enum class Presence : uint8_t { kLive, kDropped, kGone };
+  std::atomic<Presence> presence_{Presence::kLive};
   ReadViewHolder views_;
 
   std::shared_ptr<MemTable> memtable_ GUARDED_BY(engine_mutex);

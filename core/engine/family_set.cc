@@ -50,7 +50,7 @@ Family* FamilySet::Add(std::unique_ptr<Family> family) {
 std::unique_ptr<FamilySet::Table> FamilySet::Rebuilt(Family* added) const {
   std::vector<Family*> alive;
   for (Family* family : all()) {
-    if (!family->dropped()) alive.push_back(family);
+    if (family->readable()) alive.push_back(family);
   }
   alive.insert(std::lower_bound(alive.begin(), alive.end(), added->id(), HasLowerId), added);
   DCHECK(std::is_sorted(alive.begin(), alive.end(),

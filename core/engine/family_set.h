@@ -2,8 +2,8 @@
 // FamilySet finds families by id without a lock: every read and write does this.
 //
 // The set is a sorted table behind an atomic pointer. Ids ascend, so a new family is appended and
-// then counted; a full table is replaced by one without the dropped families and with twice the
-// room. Replaced tables and dropped families are freed with the engine, so readers never follow a
+// then counted; a full table is replaced by one without the families that nobody can read any
+// more and with twice the room. Replaced tables and dropped families are freed with the engine, so readers never follow a
 // dangling pointer: together they take memory linear in the number of families ever created, 2 KB
 // each. Thread-safe unless noted otherwise.
 #pragma once
@@ -42,7 +42,7 @@ class FamilySet {
     std::atomic<size_t> count{0};  // Stored with release after the family is in its slot.
   };
 
-  // A table with all live families and `added`, and room for more.
+  // A table with all readable families and `added`, and room for more.
   std::unique_ptr<Table> Rebuilt(Family* added) const;
 
   std::vector<std::unique_ptr<Family>> families_ GUARDED_BY(engine_mutex);

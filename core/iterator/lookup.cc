@@ -11,6 +11,7 @@ bool Lookup::Feed(Sequence sequence, ValueType fed, std::string_view bytes,
   DCHECK_OP(sequence, <=, snapshot);
   filters.Found();
   const bool merging = state == State::kMerging;
+  if (!merging) newest = sequence;
   if (covered_by > sequence) {
     state = merging ? State::kMergedOntoNothing : State::kDeleted;
     return true;

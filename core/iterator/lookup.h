@@ -113,6 +113,7 @@ class Lookup {
   Value value;
   std::vector<Value> operands;  // Newest first.
   Sequence covered_by = 0;      // Newest range tombstone seen over the key.
+  Sequence newest = 0;          // Of the newest version that was fed.
   Status status;
 };
 

@@ -27,6 +27,34 @@ static Fixture Both(const char* directory, rocksdb_column_family_handle_t** hand
   return f;
 }
 
+static rocksdb_backup_engine_t* Backups(const char* directory) {
+  char path[600];
+  char* error = NULL;
+  snprintf(path, sizeof(path), "%s.backups", directory);
+  rocksdb_options_t* const options = rocksdb_options_create();
+  rocksdb_backup_engine_t* const backups = rocksdb_backup_engine_open(options, path, &error);
+  MustBeOk("backups", error);
+  rocksdb_options_destroy(options);
+  return backups;
+}
+
+static void BackUp(const char* directory, Fixture* f) {
+  rocksdb_backup_engine_t* const backups = Backups(directory);
+  rocksdb_backup_engine_create_new_backup(backups, f->db, &f->error);
+  MustBeOk("a backup", f->error);
+  rocksdb_backup_engine_close(backups);
+}
+
+static void RestoreLast(const char* directory, const char* restored) {
+  char* error = NULL;
+  rocksdb_backup_engine_t* const backups = Backups(directory);
+  rocksdb_restore_options_t* const options = rocksdb_restore_options_create();
+  rocksdb_backup_engine_restore_db_from_latest_backup(backups, restored, restored, options, &error);
+  MustBeOk("restore", error);
+  rocksdb_restore_options_destroy(options);
+  rocksdb_backup_engine_close(backups);
+}
+
 void WriteForOthers(const char* directory) {
   rocksdb_column_family_handle_t* handles[2];
   Fixture f = Both(directory, handles);
@@ -42,12 +70,14 @@ void WriteForOthers(const char* directory) {
   rocksdb_delete(f.db, f.write, "000010", 6, &f.error);
   rocksdb_delete_range_cf(f.db, f.write, handles[1], "000100", 6, "000200", 6, &f.error);
   MustBeOk("delete", f.error);
+  BackUp(directory, &f);
   rocksdb_column_family_handle_destroy(handles[0]);
   rocksdb_column_family_handle_destroy(handles[1]);
   Closed(&f);
 }
 
-void ReadOfOthers(const char* directory) {
+// With `backups`, makes one more.
+static void PrintSums(const char* directory, const char* backups) {
   rocksdb_column_family_handle_t* handles[2];
   Fixture f = Both(directory, handles);
   for (int i = 0; i < 2; ++i) {
@@ -66,7 +96,16 @@ void ReadOfOthers(const char* directory) {
     MustBeOk("read", f.error);
     rocksdb_iter_destroy(iterator);
     printf("%s: %d records, %08x\n", kNames[i], count, sum);
-    rocksdb_column_family_handle_destroy(handles[i]);
   }
+  if (backups != NULL) BackUp(backups, &f);
+  for (int i = 0; i < 2; ++i) rocksdb_column_family_handle_destroy(handles[i]);
   Closed(&f);
+}
+
+void ReadOfOthers(const char* directory) {
+  char restored[600];
+  snprintf(restored, sizeof(restored), "%s.restored", directory);
+  PrintSums(directory, NULL);
+  RestoreLast(directory, restored);
+  PrintSums(restored, directory);
 }

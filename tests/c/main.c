@@ -28,6 +28,15 @@ static const struct Step kSteps[] = {
     {"paths", PathsStep},
     {"format", FormatStep},
     {"locale", LocaleStep},
+    {"dropped", DroppedStep},
+    {"indexed", IndexedStep},
+    {"indexed_merge", IndexedMergeStep},
+    {"updates", UpdatesStep},
+    {"placed", PlacedStep},
+    {"transactions", TransactionsStep},
+    {"optimistic", OptimisticStep},
+    {"backups", BackupsStep},
+    {"filters", FiltersStep},
 };
 
 int main(int argc, char** argv) {

@@ -38,6 +38,15 @@ void BatchRangesStep(const char* directory);
 void PathsStep(const char* directory);
 void FormatStep(const char* directory);
 void LocaleStep(const char* directory);
+void DroppedStep(const char* directory);
+void IndexedStep(const char* directory);
+void IndexedMergeStep(const char* directory);
+void UpdatesStep(const char* directory);
+void PlacedStep(const char* directory);
+void TransactionsStep(const char* directory);
+void OptimisticStep(const char* directory);
+void BackupsStep(const char* directory);
+void FiltersStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {

@@ -59,26 +59,31 @@ class Arrivals {
     return Status::Ok();
   }
 
-  // Call when all are here. Sorts them; InvalidArgument if two overlap.
-  Status Complete() {
+  // Call when all are here. Sorts them, unless two overlap: then they stay in their order if
+  // `may_overlap`, else it is InvalidArgument.
+  Status Complete(bool may_overlap) {
     CHECK_OP(tables_.size(), ==, numbers_.size());
     const auto before = [this](const TableCandidate& a, const TableCandidate& b) {
       return comparator_.Compare(a.smallest_key, b.smallest_key) < 0;
     };
-    std::sort(tables_.begin(), tables_.end(), before);
-    for (size_t i = 1; i < tables_.size(); ++i) {
-      const TableCandidate& left = tables_[i - 1];
-      const int order = comparator_.Compare(left.largest_key, tables_[i].smallest_key);
-      if (order > 0 || (order == 0 && !left.largest_open)) {
-        return Status::InvalidArgument(left.source + ": its keys overlap those of " +
-                                       tables_[i].source);
-      }
+    std::vector<TableCandidate> sorted = tables_;
+    std::sort(sorted.begin(), sorted.end(), before);
+    for (size_t i = 1; i < sorted.size() && !overlap_; ++i) {
+      const TableCandidate& left = sorted[i - 1];
+      const int order = comparator_.Compare(left.largest_key, sorted[i].smallest_key);
+      overlap_ = order > 0 || (order == 0 && !left.largest_open);
+      if (!overlap_ || may_overlap) continue;
+      return Status::InvalidArgument(left.source + ": its keys overlap those of " +
+                                     sorted[i].source);
     }
+    if (!overlap_) tables_ = std::move(sorted);
     return SyncDirectory(fs_, engine_->directory());
   }
 
   void Keep() { kept_ = true; }
   const std::vector<TableCandidate>& tables() const { return tables_; }
+  // Two of them overlap: only level 0 can have both.
+  bool overlap() const { return overlap_; }
 
  private:
   std::string PathOf(FileNumber number) const {
@@ -90,6 +95,7 @@ class Arrivals {
   const Comparator& comparator_;
   std::vector<FileNumber> numbers_;
   std::vector<TableCandidate> tables_;
+  bool overlap_ = false;
   bool kept_ = false;
 };
 
@@ -162,15 +168,16 @@ struct LevelAssignment {
 };
 
 LevelAssignment Place(const Engine::CompactionHold& hold, const Family& family,
-                      const std::vector<TableCandidate>& tables) {
+                      const Arrivals& arrivals) {
   const OutputRanges running = hold.RunningOutputs(family);
   const std::shared_ptr<const ReadView> view = family.views().Current();
   const Version& version = *view->version;
   LevelAssignment placement;
-  const bool only_level0 = family.options().compaction_style == CompactionStyle::kFifo;
+  const bool only_level0 =
+      arrivals.overlap() || family.options().compaction_style == CompactionStyle::kFifo;
   const int base_level = only_level0 ? version.num_levels()
                                      : ComputeLevelTargets(version, family.options()).base_level;
-  for (const TableCandidate& table : tables) {
+  for (const TableCandidate& table : arrivals.tables()) {
     placement.levels.push_back(LevelFor(version, base_level, running, table, &placement.overlaps));
   }
   return placement;
@@ -179,25 +186,25 @@ LevelAssignment Place(const Engine::CompactionHold& hold, const Family& family,
 // Chooses the levels. Writes are paused; the memtables are flushed if a table overlaps them or goes
 // to level 0, where sequence ranges must ascend in order of creation.
 Result<LevelAssignment> MakeRoom(Engine* engine, const Engine::CompactionHold& hold, Family* family,
-                                 const IngestOptions& options,
-                                 const std::vector<TableCandidate>& tables) REQUIRES(write_lead) {
+                                 const IngestOptions& options, const Arrivals& arrivals)
+    REQUIRES(write_lead) {
   const auto conflict = [&](bool overlaps) {
     return overlaps && !options.allow_overlap
                ? Status::InvalidArgument("the tables overlap existing keys")
                : Status::Ok();
   };
   const std::shared_ptr<const ReadView> view = family->views().Current();
-  const bool memtables_overlap = AnyMemTableOverlaps(*view, tables);
+  const bool memtables_overlap = AnyMemTableOverlaps(*view, arrivals.tables());
   RETURN_IF_ERROR(conflict(memtables_overlap));
-  LevelAssignment placement = Place(hold, *family, tables);
+  LevelAssignment placement = Place(hold, *family, arrivals);
   const bool to_level0 =
       std::find(placement.levels.begin(), placement.levels.end(), 0) != placement.levels.end();
   if (memtables_overlap || (to_level0 && HasMemTableEntries(*view))) {
     RETURN_IF_ERROR(engine->FlushPaused(*family));
-    placement = Place(hold, *family, tables);
+    placement = Place(hold, *family, arrivals);
     DCHECK(!HasMemTableEntries(*family->views().Current()));
   }
-  CHECK_OP(placement.levels.size(), ==, tables.size());
+  CHECK_OP(placement.levels.size(), ==, arrivals.tables().size());
   RETURN_IF_ERROR(conflict(placement.overlaps));
   return placement;
 }
@@ -214,7 +221,7 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
   for (const std::string& path : paths) {
     RETURN_IF_ERROR(arrivals.Bring(path, options.move_files));
   }
-  RETURN_IF_ERROR(arrivals.Complete());
+  RETURN_IF_ERROR(arrivals.Complete(options.in_order));
 
   {
     const Engine::WritePause pause(engine);
@@ -224,7 +231,7 @@ Status IngestTables(Engine* engine, Family* family, const IngestOptions& options
                                      "\" was dropped");
     }
     ASSIGN_OR_RETURN(const LevelAssignment placement,
-                     MakeRoom(engine, hold, family, options, arrivals.tables()));
+                     MakeRoom(engine, hold, family, options, arrivals));
     RETURN_IF_ERROR(engine->SyncWal());
     VersionEdit edit;
     edit.family = family->id();

@@ -23,8 +23,8 @@
 namespace varve {
 
 // InvalidArgument names the first table that is rejected: not made for ingestion, of another
-// comparator, overlapping another table of the list or, unless options.allow_overlap, existing
-// keys.
+// comparator, overlapping another table of the list without options.in_order or, unless
+// options.allow_overlap, existing keys.
 Status IngestTables(Engine* engine, Family* family, const IngestOptions& options,
                     const std::vector<std::string>& paths);
 

@@ -21,5 +21,8 @@ namespace varve {
 Result<std::optional<Value>> GetFromView(const ReadView& view, const ReadOptions& options,
                                          std::string_view key, Sequence at,
                                          FilterCounts* filter_counts = nullptr);
+// The sequence number of the newest change of `key`, a range deletion included; 0 if there is none,
+// or none that a reader could tell from the oldest state.
+Result<Sequence> NewestSequence(const ReadView& view, std::string_view key, Sequence at);
 
 }  // namespace varve

@@ -190,6 +190,10 @@ class VARVE_EXPORT DB {
   // options.snapshot belongs to another DB.
   Result<Iterator> NewIterator(const ReadOptions& options,
                                ColumnFamilyId family = kDefaultColumnFamilyId);
+  // The sequence number of the newest change of the key, also of a deletion; 0 if there is none. A
+  // change may count as older than it was, but not than a Snapshot that exists. Errors of Get().
+  Result<Sequence> NewestSequence(std::string_view key,
+                                  ColumnFamilyId family = kDefaultColumnFamilyId);
   // The current state of the whole database, to read at (ReadOptions::snapshot) until the Snapshot
   // is destroyed. Never fails.
   Snapshot GetSnapshot();
@@ -209,10 +213,13 @@ class VARVE_EXPORT DB {
   // kInvalidArgument: a name that is empty, given twice or taken; options out of range or
   // contradictory. kNotSupported: all ids are used up.
   Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
-  // Durably removes a family and all its data. Its id is unknown to later calls; its files are
-  // deleted once no iterator reads them. kInvalidArgument for the default family and for one that
-  // does not exist.
-  Status DropColumnFamily(ColumnFamilyId family);
+  // Durably removes a family and all its data. Its id is unknown to later calls, except as
+  // DropOptions say; its files are deleted once nothing reads them. kInvalidArgument for the default
+  // family and for one that does not exist.
+  Status DropColumnFamily(ColumnFamilyId family, const DropOptions& options = {});
+  // Ends what DropOptions::keep_readable allows: no read of the family may begin any more. Does
+  // nothing if the family was not dropped.
+  void ForgetDroppedFamily(ColumnFamilyId family);
   // All families, including those that cannot be read because their comparator is unknown.
   std::vector<FamilyInfo> Families() const;
   // The id of the family of that name; nullopt if there is none.
@@ -243,10 +250,17 @@ class VARVE_EXPORT DB {
   // count as newer than everything in the family. Every entry is read and verified first; writes
   // wait only while the tables are assigned to levels. Durable when this returns. kInvalidArgument:
   // a table was not made for ingestion, has another comparator, is a file of this database or
-  // overlaps another one of `paths`; or, unless IngestOptions::allow_overlap, it overlaps existing
-  // keys. kNotFound: a file does not exist. kCorruption: a file is damaged.
+  // overlaps another one of `paths` without IngestOptions::in_order; or, unless
+  // IngestOptions::allow_overlap, it overlaps existing keys. kNotFound: a file does not exist. kCorruption: a file is damaged.
   Status Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Removes the tables below level 0 whose keys are all in [begin, end], both inclusive; nullopt is
+  // unbounded. What else the range has stays, and older versions of a key that was in a removed
+  // table may become visible again: a quick way to free space, not to delete keys. Tables that a
+  // compaction may be using stay. Open iterators and snapshots lose them only for later reads.
+  Status DeleteFilesInRange(std::optional<std::string_view> begin,
+                            std::optional<std::string_view> end,
+                            ColumnFamilyId family = kDefaultColumnFamilyId);
   // Makes a complete database in the new directory `path`: tables are hard-linked where the file
   // system supports it, the rest is copied. Writes made with kNone are flushed first. The directory
   // appears complete and durable, or not at all; until then its parts are in "<path>.checkpoint".

@@ -19,6 +19,7 @@
 namespace varve {
 
 class Comparator;
+class CompactionFilterFactory;
 class MergeOperator;
 class Snapshot;
 
@@ -152,6 +153,8 @@ struct ColumnFamilyOptions {
   // What merge operands mean. Null: as the OPTIONS file or the tables say, if they do. Must outlive
   // the DB.
   const MergeOperator* merge_operator = nullptr;
+  // What compactions remove or change; null: nothing. Not stored. Must outlive the DB.
+  const CompactionFilterFactory* compaction_filter_factory = nullptr;
   uint64_t write_buffer_size = 64 << 20;  // Bytes; a memtable this large is sealed and flushed.
   int max_write_buffer_number = 2;  // Writes stop when this many sealed memtables await a flush.
   CompactionStyle compaction_style = CompactionStyle::kLevel;  // What automatic compaction does.
@@ -283,11 +286,20 @@ struct CompactRangeOptions {
   bool force_bottommost = false;
 };
 
+// Of DB::DropColumnFamily().
+struct DropOptions {
+  // Get(), MultiGet() and NewIterator() still take the family's id and read it as it was. Its files
+  // stay until DB::ForgetDroppedFamily(), or until the database is opened again.
+  bool keep_readable = false;
+};
+
 // Of DB::Ingest().
 struct IngestOptions {
   // Hard-link instead of copying (where the file system can), and unlink the files when done.
   bool move_files = false;
   bool allow_overlap = true;  // With existing keys; the ingested entries are newer.
+  // Tables of one call may overlap each other: those later in the list are newer.
+  bool in_order = false;
 };
 
 }  // namespace varve

@@ -125,5 +125,32 @@ TEST_CASE("SyncWal needs a database that is open for writing") {
   CHECK_EQ((*opened)->SyncWal().code(), Code::kNotSupported);
 }
 
+TEST_CASE("DeleteFilesInRange removes tables that are within it, below level 0") {
+  Subject subject;
+  subject.options.family.table.compression = CompressionType::kNone;
+  const auto keys = [&] {
+    std::string found;
+    auto it = subject.db->NewIterator({});
+    REQUIRE(it.ok());
+    for (it->SeekToFirst(); it->Valid(); it->Next()) found += it->key();
+    return found;
+  };
+  for (const std::string_view part : {"ab", "cd", "ef"}) {
+    subject.WriteTable(part);
+    REQUIRE(subject.db->CompactRange({}, part.substr(0, 1), part.substr(1)).ok());
+  }
+  subject.WriteTable("gh");  // Stays in level 0.
+  REQUIRE_EQ(subject.db->Levels()[0].files, 1);
+  REQUIRE(subject.db->DeleteFilesInRange("b", "e").ok());
+  CHECK_EQ(keys(), "abefgh");
+  REQUIRE(subject.db->DeleteFilesInRange("e", "f").ok());
+  CHECK_EQ(keys(), "abgh");
+  REQUIRE(subject.db->DeleteFilesInRange({}, "c").ok());
+  CHECK_EQ(keys(), "gh");
+  REQUIRE(subject.db->DeleteFilesInRange({}, {}).ok());
+  CHECK_EQ(keys(), "gh");
+  CHECK(subject.db->DeleteFilesInRange({}, {}, 7).code() == Code::kInvalidArgument);
+}
+
 }  // namespace
 }  // namespace varve

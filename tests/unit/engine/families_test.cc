@@ -329,6 +329,46 @@ TEST_CASE("Checkpoint: it has the writes that are in no log") {
   CHECK((*copy)->Get({}, "key")->has_value());
 }
 
+TEST_CASE("DropColumnFamily: a family that stays readable, until it is forgotten") {
+  Subject subject;
+  DB& db = subject.Open();
+  const auto id = db.CreateColumnFamily("dropped", {});
+  REQUIRE(id.ok());
+  REQUIRE(PutIn(db, *id, "in a table", "1").ok());
+  REQUIRE(db.Flush({}, *id).ok());
+  REQUIRE(PutIn(db, *id, "in memory", "2").ok());
+  REQUIRE(db.DropColumnFamily(*id, {.keep_readable = true}).ok());
+  // Its place in the list of families is needed by others.
+  for (int i = 0; i < 40; ++i) REQUIRE(db.CreateColumnFamily(std::to_string(i), {}).ok());
+  REQUIRE(db.CreateColumnFamily("dropped", {}).ok());
+  for (const std::string_view key : {"in a table", "in memory"}) {
+    const auto value = db.Get({}, key, *id);
+    REQUIRE_MESSAGE(value.ok(), value.status().ToString());
+    CHECK(value->has_value());
+    const auto values = db.MultiGet({}, std::vector<std::string_view>{key}, *id);
+    REQUIRE(values[0].ok());
+    CHECK(values[0]->has_value());
+  }
+  {
+    auto it = db.NewIterator({}, *id);
+    REQUIRE(it.ok());
+    it->SeekToFirst();
+    REQUIRE(it->Valid());
+    CHECK_EQ(it->key(), "in a table");
+  }
+  CHECK(PutIn(db, *id, "late", "3").code() == Code::kInvalidArgument);
+  CHECK(db.Flush({}, *id).code() == Code::kInvalidArgument);
+  CHECK(db.DropColumnFamily(*id).code() == Code::kInvalidArgument);
+  CHECK_EQ(subject.Count(".sst"), 1);
+  db.ForgetDroppedFamily(*id);
+  CHECK_EQ(subject.Count(".sst"), 0);
+  CHECK(db.Get({}, "in memory", *id).status().code() == Code::kInvalidArgument);
+  db.ForgetDroppedFamily(*id);
+  db.ForgetDroppedFamily(kDefaultColumnFamilyId);
+  REQUIRE(db.Put({}, "key", "value").ok());
+  CHECK(db.Get({}, "key")->has_value());
+}
+
 TEST_CASE("DropColumnFamily: the logs that only it needed go with it") {
   constexpr uint64_t kLimit = 64 << 10;
   for (const bool others_have_data : {false, true}) {

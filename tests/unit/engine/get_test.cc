@@ -36,6 +36,30 @@ TEST_CASE("GetFromView: finds the newest version at the sequence number, in any 
   CHECK(Get(history, "b", third) == std::nullopt);
 }
 
+TEST_CASE(
+    "NewestSequence: of a put, a merge operand, a deletion, a range deletion, in any memtable") {
+  History history;
+  const auto newest = [&](std::string_view key) {
+    const Result<Sequence> sequence = NewestSequence(*history.View(), key, kMaxSequence - 1);
+    REQUIRE(sequence.ok());
+    return *sequence;
+  };
+  CHECK_EQ(newest("a"), 0);
+  const Sequence put = history.Put("a", "1");
+  CHECK_EQ(newest("a"), put);
+  history.Seal();
+  CHECK_EQ(newest("a"), put);
+  const Sequence deleted = history.Delete("a");
+  CHECK_EQ(newest("a"), deleted);
+  history.Seal();
+  const Sequence merged = history.Merge("a", "+");
+  CHECK_EQ(newest("a"), merged);
+  CHECK_EQ(newest("b"), 0);
+  const Sequence range = history.DeleteRange("b", "c");
+  CHECK_EQ(newest("b"), range);
+  CHECK_EQ(newest("c"), 0);
+}
+
 TEST_CASE("GetFromView: a value outlives the view it came from") {
   std::optional<Value> value;
   {

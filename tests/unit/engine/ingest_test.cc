@@ -289,5 +289,26 @@ TEST_CASE("Families: creating and dropping one does not overtake the writes befo
   ExpectLogSyncedBeforeManifest(t, [&] { REQUIRE(t.db->DropColumnFamily(family).ok()); });
 }
 
+TEST_CASE("Ingest: tables that overlap each other count in the order of the list") {
+  Fixture t;
+  REQUIRE(t.db->Put({}, "b", "old").ok());
+  const std::string first = t.TableOf("1", {{"b", "first"}, {"d", "first"}});
+  const std::string second = t.TableOf("2", {{"a", "second"}, {"c", "second"}, {"d", "second"}});
+  const std::string third = t.TableOf("3", {{"c", "third"}});
+  REQUIRE(t.db->Ingest({.in_order = true}, {first, second, third}).ok());
+  const Records expected = {{"a", "second"}, {"b", "first"}, {"c", "third"}, {"d", "second"}};
+  CHECK(t.Scan() == expected);
+  REQUIRE(t.db->CompactRange({}, {}, {}).ok());
+  CHECK(t.Scan() == expected);
+  t.Open();
+  CHECK(t.Scan() == expected);
+  // Tables that do not overlap may be in any order, and go below level 0.
+  REQUIRE(
+      t.db->Ingest({.in_order = true}, {t.TableOf("5", {{"y", "2"}}), t.TableOf("4", {{"x", "1"}})})
+          .ok());
+  CHECK_GT(t.DeepestLevel(), 0);
+  CHECK_EQ(t.Scan().size(), 6);
+}
+
 }  // namespace
 }  // namespace varve

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands behind an iterator of c.h. One that could not be made is never valid and says why. A
+// function that needs a valid iterator does nothing with another one.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/c/batch_cursor.h"
+#include "core/c/handles.h"
+
+struct rocksdb_iterator_t {
+  std::optional<varve::Iterator> it = {};
+  varve::Status failure = {};
+  bool tailing = false;
+  bool cache_only = false;
+  // With prefix_same_as_start and a prefix extractor; else null.
+  std::shared_ptr<const varve::c::FamilyObjects> objects = {};
+  // The prefix that the iterator stays within; none before a seek.
+  std::optional<std::string> prefix = {};
+  // What it reads.
+  varve::c::FamilyReading family = {};
+  // With it, this shows a batch over another iterator, and nothing above is used.
+  std::unique_ptr<varve::c::BatchCursor> over = {};
+
+  const varve::Status& status() const {
+    if (over != nullptr) return over->status();
+    return it ? it->status() : failure;
+  }
+  bool Valid() const {
+    if (over != nullptr) return over->Valid();
+    return it && it->Valid() && WithinPrefix();
+  }
+  // Both require Valid().
+  std::string_view key() const { return over != nullptr ? over->key() : it->key(); }
+  std::string_view value() const { return over != nullptr ? over->value() : it->value(); }
+
+  void SeekToFirst() {
+    if (over != nullptr) return over->SeekToFirst();
+    if (!BeforeSeek()) return;
+    it->SeekToFirst();
+    KeepPrefixOfPosition();
+  }
+  void SeekToLast() {
+    if (over != nullptr) return over->SeekToLast();
+    if (!BeforeSeek()) return;
+    it->SeekToLast();
+    KeepPrefixOfPosition();
+  }
+  void Seek(std::string_view target) {
+    if (over != nullptr) return over->Seek(target);
+    if (!BeforeSeek()) return;
+    it->Seek(target);
+    KeepPrefixOf(target);
+  }
+  void SeekForPrev(std::string_view target) {
+    if (over != nullptr) return over->SeekForPrev(target);
+    if (!BeforeSeek()) return;
+    it->SeekForPrev(target);
+    KeepPrefixOf(target);
+  }
+  void Next() {
+    if (over != nullptr) return over->Next();
+    if (!Valid()) return;
+    if (tailing) {
+      NextOfNow();
+    } else {
+      it->Next();
+    }
+  }
+  void Prev() {
+    if (over != nullptr) return over->Prev();
+    if (Valid()) it->Prev();
+  }
+
+ private:
+  // Whether it may seek now.
+  bool BeforeSeek() {
+    prefix.reset();
+    if (!it) return false;
+    if (tailing) it->Refresh().Ignore("shows in status()");
+    return true;
+  }
+  void KeepPrefixOf(std::string_view key) {
+    if (objects != nullptr) prefix = objects->prefix_extractor->PrefixOf(key);
+  }
+  void KeepPrefixOfPosition() {
+    if (it->Valid()) KeepPrefixOf(it->key());
+  }
+  // What was written since the last move counts as well.
+  void NextOfNow() {
+    const std::string key(it->key());
+    it->Refresh().Ignore("shows in status()");
+    it->Seek(key);
+    if (it->Valid() && it->key() == key) it->Next();
+  }
+  bool WithinPrefix() const {
+    return !prefix || objects->prefix_extractor->PrefixOf(it->key()) == *prefix;
+  }
+};
+
+namespace varve::c {
+
+rocksdb_iterator_t* NewIterator(rocksdb_t* db, const rocksdb_readoptions_t& options,
+                                const rocksdb_column_family_handle_t& family);
+// An iterator over `base`, which it takes over, with the changes of `batch` in it.
+rocksdb_iterator_t* NewIteratorOver(std::unique_ptr<rocksdb_iterator_t> base, IndexedBatch& batch,
+                                    const FamilyReading& family,
+                                    std::optional<std::string> upper_bound = {});
+
+}  // namespace varve::c

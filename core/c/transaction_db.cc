@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// TransactionDB: a database whose writes lock keys, within transactions and outside.
+#include <map>
+#include <set>
+
+#include "core/base/try.h"
+#include "core/c/error.h"
+#include "core/c/functions.h"
+#include "core/c/transaction.h"
+#include "core/fs/complete_environment.h"
+
+struct rocksdb_transactiondb_t {
+  rocksdb_transactiondb_t(rocksdb_t* database, varve::Clock& clock,
+                          const rocksdb_transactiondb_options_t& given)
+      : space(database, clock), options(given) {}
+
+  varve::c::TransactionSpace space;
+  const rocksdb_transactiondb_options_t options;
+};
+
+using varve::c::IdOf;
+using varve::c::KeyLocks;
+using varve::c::View;
+using Family = rocksdb_column_family_handle_t;
+using TransactionDb = rocksdb_transactiondb_t;
+
+namespace varve::c {
+namespace {
+
+constexpr int64_t kMicrosPerMilli = 1000;
+
+KeyLocks::Patience PatienceOf(int64_t millis) {
+  KeyLocks::Patience patience;
+  if (millis >= 0) patience.micros = static_cast<uint64_t>(millis * kMicrosPerMilli);
+  return patience;
+}
+
+TransactionRules RulesOf(const rocksdb_transactiondb_options_t& db,
+                         const rocksdb_transaction_options_t& options) {
+  TransactionRules rules;
+  rules.set_snapshot = options.set_snapshot;
+  rules.skip_prepare = options.skip_prepare;
+  rules.patience =
+      PatienceOf(options.lock_timeout < 0 ? db.transaction_lock_timeout : options.lock_timeout);
+  rules.patience.detect_deadlock = options.deadlock_detect;
+  if (options.expiration >= 0) {
+    rules.lifetime_micros = static_cast<uint64_t>(options.expiration * kMicrosPerMilli);
+  }
+  rules.max_batch_bytes = options.max_write_batch_size;
+  return rules;
+}
+
+TransactionDb* Opened(rocksdb_t* db, const rocksdb_options_t* options,
+                      const rocksdb_transactiondb_options_t* rules) {
+  return db == nullptr ? nullptr : new TransactionDb(db, *Complete(options->env).clock, *rules);
+}
+
+// A write outside transactions: locks the keys meanwhile, in their order.
+template <typename WriteFn>
+void WriteLocked(TransactionDb* db, const std::set<KeyLocks::Key>& keys, char** errptr,
+                 WriteFn write) {
+  KeyLocks& locks = db->space.locks;
+  const KeyLocks::Owner owner = locks.NewOwner();
+  const KeyLocks::Patience patience = PatienceOf(db->options.default_lock_timeout);
+  auto locked = keys.begin();
+  while (locked != keys.end() &&
+         !SaveLockError(locks.Lock(owner, *locked, /*exclusive=*/true, patience), errptr)) {
+    ++locked;
+  }
+  if (locked == keys.end()) write();
+  for (auto key = keys.begin(); key != locked; ++key) locks.Unlock(owner, *key);
+}
+
+Result<std::set<KeyLocks::Key>> KeysOf(const WriteBatch& batch) {
+  std::set<KeyLocks::Key> keys;
+  BatchReader in(batch.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    if (record.type == ValueType::kRangeDeletion) {
+      return Status::InvalidArgument("a TransactionDB does not take range deletions");
+    }
+    keys.emplace(record.family, record.key);
+  }
+  RETURN_IF_ERROR(in.status());
+  return keys;
+}
+
+std::set<KeyLocks::Key> OneKey(const Family* family, const char* key, size_t size) {
+  return {{IdOf(family), std::string(key, size)}};
+}
+
+}  // namespace
+}  // namespace varve::c
+
+using varve::c::OneKey;
+using varve::c::WriteLocked;
+
+extern "C" {
+
+TransactionDb* rocksdb_transactiondb_open(const rocksdb_options_t* options,
+                                          const rocksdb_transactiondb_options_t* rules,
+                                          const char* path, char** errptr) {
+  return varve::c::Opened(rocksdb_open(options, path, errptr), options, rules);
+}
+
+TransactionDb* rocksdb_transactiondb_open_column_families(
+    const rocksdb_options_t* options, const rocksdb_transactiondb_options_t* rules,
+    const char* path, int count, const char* const* names,
+    const rocksdb_options_t* const* family_options, Family** handles, char** errptr) {
+  return varve::c::Opened(
+      rocksdb_open_column_families(options, path, count, names, family_options, handles, errptr),
+      options, rules);
+}
+
+void rocksdb_transactiondb_close(TransactionDb* db) {
+  rocksdb_close(db->space.db);
+  delete db;
+}
+
+Family* rocksdb_transactiondb_create_column_family(TransactionDb* db,
+                                                   const rocksdb_options_t* options,
+                                                   const char* name, char** errptr) {
+  return rocksdb_create_column_family(db->space.db, options, name, errptr);
+}
+
+rocksdb_transaction_t* rocksdb_transaction_begin(TransactionDb* db,
+                                                 const rocksdb_writeoptions_t* write,
+                                                 const rocksdb_transaction_options_t* options,
+                                                 rocksdb_transaction_t* old) {
+  rocksdb_transaction_t* const txn = old == nullptr ? new rocksdb_transaction_t : old;
+  txn->rep.reset();  // Its locks are free before the new one begins.
+  txn->rep = std::make_unique<varve::c::Transaction>(db->space, *write,
+                                                     varve::c::RulesOf(db->options, *options));
+  return txn;
+}
+
+// Opening a database with prepared transactions is refused, and none can be prepared.
+rocksdb_transaction_t** rocksdb_transactiondb_get_prepared_transactions(TransactionDb* /*db*/,
+                                                                        size_t* count) {
+  *count = 0;
+  return nullptr;
+}
+
+const rocksdb_snapshot_t* rocksdb_transactiondb_create_snapshot(TransactionDb* db) {
+  return rocksdb_create_snapshot(db->space.db);
+}
+void rocksdb_transactiondb_release_snapshot(TransactionDb* db, const rocksdb_snapshot_t* snapshot) {
+  rocksdb_release_snapshot(db->space.db, snapshot);
+}
+char* rocksdb_transactiondb_property_value(TransactionDb* db, const char* name) {
+  return rocksdb_property_value(db->space.db, name);
+}
+int rocksdb_transactiondb_property_int(TransactionDb* db, const char* name, uint64_t* value) {
+  return rocksdb_property_int(db->space.db, name, value);
+}
+rocksdb_checkpoint_t* rocksdb_transactiondb_checkpoint_object_create(TransactionDb* db,
+                                                                     char** errptr) {
+  return rocksdb_checkpoint_object_create(db->space.db, errptr);
+}
+void rocksdb_transactiondb_flush(TransactionDb* db, const rocksdb_flushoptions_t* options,
+                                 char** errptr) {
+  rocksdb_flush(db->space.db, options, errptr);
+}
+void rocksdb_transactiondb_flush_cf(TransactionDb* db, const rocksdb_flushoptions_t* options,
+                                    Family* family, char** errptr) {
+  rocksdb_flush_cf(db->space.db, options, family, errptr);
+}
+void rocksdb_transactiondb_flush_wal(TransactionDb* db, unsigned char sync, char** errptr) {
+  rocksdb_flush_wal(db->space.db, sync, errptr);
+}
+
+// --- reading, which takes no locks
+
+char* rocksdb_transactiondb_get(TransactionDb* db, const rocksdb_readoptions_t* options,
+                                const char* key, size_t key_size, size_t* size, char** errptr) {
+  return rocksdb_get(db->space.db, options, key, key_size, size, errptr);
+}
+char* rocksdb_transactiondb_get_cf(TransactionDb* db, const rocksdb_readoptions_t* options,
+                                   Family* family, const char* key, size_t key_size, size_t* size,
+                                   char** errptr) {
+  return rocksdb_get_cf(db->space.db, options, family, key, key_size, size, errptr);
+}
+rocksdb_pinnableslice_t* rocksdb_transactiondb_get_pinned(TransactionDb* db,
+                                                          const rocksdb_readoptions_t* options,
+                                                          const char* key, size_t key_size,
+                                                          char** errptr) {
+  return rocksdb_get_pinned(db->space.db, options, key, key_size, errptr);
+}
+rocksdb_pinnableslice_t* rocksdb_transactiondb_get_pinned_cf(TransactionDb* db,
+                                                             const rocksdb_readoptions_t* options,
+                                                             Family* family, const char* key,
+                                                             size_t key_size, char** errptr) {
+  return rocksdb_get_pinned_cf(db->space.db, options, family, key, key_size, errptr);
+}
+void rocksdb_transactiondb_multi_get(TransactionDb* db, const rocksdb_readoptions_t* options,
+                                     size_t count, const char* const* keys, const size_t* key_sizes,
+                                     char** values, size_t* sizes, char** errors) {
+  rocksdb_multi_get(db->space.db, options, count, keys, key_sizes, values, sizes, errors);
+}
+void rocksdb_transactiondb_multi_get_cf(TransactionDb* db, const rocksdb_readoptions_t* options,
+                                        const Family* const* families, size_t count,
+                                        const char* const* keys, const size_t* key_sizes,
+                                        char** values, size_t* sizes, char** errors) {
+  rocksdb_multi_get_cf(db->space.db, options, families, count, keys, key_sizes, values, sizes,
+                       errors);
+}
+rocksdb_iterator_t* rocksdb_transactiondb_create_iterator(TransactionDb* db,
+                                                          const rocksdb_readoptions_t* options) {
+  return rocksdb_create_iterator(db->space.db, options);
+}
+rocksdb_iterator_t* rocksdb_transactiondb_create_iterator_cf(TransactionDb* db,
+                                                             const rocksdb_readoptions_t* options,
+                                                             Family* family) {
+  return rocksdb_create_iterator_cf(db->space.db, options, family);
+}
+
+// --- writing outside transactions
+
+void rocksdb_transactiondb_put(TransactionDb* db, const rocksdb_writeoptions_t* options,
+                               const char* key, size_t key_size, const char* value,
+                               size_t value_size, char** errptr) {
+  WriteLocked(db, OneKey(nullptr, key, key_size), errptr, [&] {
+    rocksdb_put(db->space.db, options, key, key_size, value, value_size, errptr);
+  });
+}
+void rocksdb_transactiondb_put_cf(TransactionDb* db, const rocksdb_writeoptions_t* options,
+                                  Family* family, const char* key, size_t key_size,
+                                  const char* value, size_t value_size, char** errptr) {
+  WriteLocked(db, OneKey(family, key, key_size), errptr, [&] {
+    rocksdb_put_cf(db->space.db, options, family, key, key_size, value, value_size, errptr);
+  });
+}
+void rocksdb_transactiondb_merge(TransactionDb* db, const rocksdb_writeoptions_t* options,
+                                 const char* key, size_t key_size, const char* operand,
+                                 size_t operand_size, char** errptr) {
+  WriteLocked(db, OneKey(nullptr, key, key_size), errptr, [&] {
+    rocksdb_merge(db->space.db, options, key, key_size, operand, operand_size, errptr);
+  });
+}
+void rocksdb_transactiondb_merge_cf(TransactionDb* db, const rocksdb_writeoptions_t* options,
+                                    Family* family, const char* key, size_t key_size,
+                                    const char* operand, size_t operand_size, char** errptr) {
+  WriteLocked(db, OneKey(family, key, key_size), errptr, [&] {
+    rocksdb_merge_cf(db->space.db, options, family, key, key_size, operand, operand_size, errptr);
+  });
+}
+void rocksdb_transactiondb_delete(TransactionDb* db, const rocksdb_writeoptions_t* options,
+                                  const char* key, size_t key_size, char** errptr) {
+  WriteLocked(db, OneKey(nullptr, key, key_size), errptr,
+              [&] { rocksdb_delete(db->space.db, options, key, key_size, errptr); });
+}
+void rocksdb_transactiondb_delete_cf(TransactionDb* db, const rocksdb_writeoptions_t* options,
+                                     Family* family, const char* key, size_t key_size,
+                                     char** errptr) {
+  WriteLocked(db, OneKey(family, key, key_size), errptr,
+              [&] { rocksdb_delete_cf(db->space.db, options, family, key, key_size, errptr); });
+}
+void rocksdb_transactiondb_write(TransactionDb* db, const rocksdb_writeoptions_t* options,
+                                 rocksdb_writebatch_t* batch, char** errptr) {
+  const auto keys = varve::c::KeysOf(batch->batch);
+  if (varve::c::SaveError(errptr, keys.status())) return;
+  WriteLocked(db, *keys, errptr, [&] { rocksdb_write(db->space.db, options, batch, errptr); });
+}
+
+}  // extern "C"

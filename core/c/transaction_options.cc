@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The options of transactions and of their databases.
+#include <cstddef>
+#include <cstdint>
+
+#include "core/c/transaction.h"
+
+#define VARVE_C_LIFE(Handle)                                                             \
+  rocksdb_##Handle##_t* rocksdb_##Handle##_create() { return new rocksdb_##Handle##_t; } \
+  void rocksdb_##Handle##_destroy(rocksdb_##Handle##_t* options) { delete options; }
+#define VARVE_C_SETTER(Handle, name, Type)                                        \
+  void rocksdb_##Handle##_set_##name(rocksdb_##Handle##_t* options, Type value) { \
+    options->name = value;                                                        \
+  }
+#define VARVE_C_HINT(Handle, name, Type) \
+  void rocksdb_##Handle##_set_##name(rocksdb_##Handle##_t* /*options*/, Type /*value*/) {}
+
+extern "C" {
+
+VARVE_C_LIFE(transactiondb_options)
+VARVE_C_SETTER(transactiondb_options, transaction_lock_timeout, int64_t)
+VARVE_C_SETTER(transactiondb_options, default_lock_timeout, int64_t)
+VARVE_C_HINT(transactiondb_options, max_num_locks, int64_t)
+VARVE_C_HINT(transactiondb_options, num_stripes, size_t)
+
+VARVE_C_LIFE(transaction_options)
+VARVE_C_SETTER(transaction_options, set_snapshot, unsigned char)
+VARVE_C_SETTER(transaction_options, deadlock_detect, unsigned char)
+VARVE_C_SETTER(transaction_options, skip_prepare, unsigned char)
+VARVE_C_SETTER(transaction_options, lock_timeout, int64_t)
+VARVE_C_SETTER(transaction_options, expiration, int64_t)
+VARVE_C_SETTER(transaction_options, max_write_batch_size, size_t)
+VARVE_C_HINT(transaction_options, deadlock_detect_depth, int64_t)
+
+VARVE_C_LIFE(optimistictransaction_options)
+VARVE_C_SETTER(optimistictransaction_options, set_snapshot, unsigned char)
+
+}  // extern "C"
+
+#undef VARVE_C_LIFE
+#undef VARVE_C_SETTER
+#undef VARVE_C_HINT

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/compaction/filtering_iterator.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/base/check.h"
+
+namespace varve {
+namespace {
+
+class FilteringIterator final : public InternalIterator {
+ public:
+  FilteringIterator(std::unique_ptr<InternalIterator> input,
+                    std::unique_ptr<CompactionFilter> filter, const Comparator& comparator,
+                    int level)
+      : input_(std::move(input)),
+        filter_(std::move(filter)),
+        comparator_(comparator),
+        level_(level) {}
+
+  void SeekToFirst() override {
+    last_key_.reset();
+    input_->SeekToFirst();
+    Take();
+  }
+  void Seek(const InternalKey& target) override {
+    last_key_.reset();
+    input_->Seek(target);
+    Take();
+  }
+  void Next() override {
+    input_->Next();
+    Take();
+  }
+  void SeekToLast() override { CHECK(false, "a compaction reads forwards"); }
+  void SeekForPrev(const InternalKey& /*target*/) override {
+    CHECK(false, "a compaction reads forwards");
+  }
+  void Prev() override { CHECK(false, "a compaction reads forwards"); }
+
+ private:
+  void Take() {
+    ClearFailure();
+    if (!input_->Valid()) return input_->status().ok() ? Exhaust() : Fail(input_->status());
+    const InternalKey& key = input_->key();
+    const bool newest = !last_key_ || comparator_.Compare(*last_key_, key.user_key) != 0;
+    if (newest) last_key_.emplace(key.user_key);
+    if (!newest || key.type != ValueType::kValue) return Expose(*input_);
+    new_value_.clear();
+    switch (filter_->Filter(level_, key.user_key, input_->value(), &new_value_)) {
+      case CompactionFilter::Decision::kKeep:
+        return Expose(*input_);
+      case CompactionFilter::Decision::kRemove:
+        return Expose({key.user_key, key.sequence, ValueType::kDeletion}, {},
+                      input_->starts_user_key());
+      case CompactionFilter::Decision::kChange:
+        return Expose(key, new_value_, input_->starts_user_key());
+    }
+  }
+
+  const std::unique_ptr<InternalIterator> input_;
+  const std::unique_ptr<CompactionFilter> filter_;
+  const Comparator& comparator_;
+  const int level_;
+  std::optional<std::string> last_key_;
+  std::string new_value_;
+};
+
+}  // namespace
+
+std::unique_ptr<InternalIterator> NewFilteringIterator(std::unique_ptr<InternalIterator> input,
+                                                       std::unique_ptr<CompactionFilter> filter,
+                                                       const Comparator& comparator, int level) {
+  if (filter == nullptr) return input;
+  return std::make_unique<FilteringIterator>(std::move(input), std::move(filter), comparator,
+                                             level);
+}
+
+}  // namespace varve

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The merged inputs of a compaction, after a CompactionFilter: the newest version of a key that is a
+// put may become a deletion or have another value. Forwards only.
+#pragma once
+
+#include <memory>
+
+#include "core/iterator/internal_iterator.h"
+#include "varve/compaction_filter.h"
+#include "varve/comparator.h"
+
+namespace varve {
+
+// `filter` may be null: then it is `input` itself. `comparator` must outlive the result.
+std::unique_ptr<InternalIterator> NewFilteringIterator(std::unique_ptr<InternalIterator> input,
+                                                       std::unique_ptr<CompactionFilter> filter,
+                                                       const Comparator& comparator, int level);
+
+}  // namespace varve

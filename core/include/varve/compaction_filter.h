@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// CompactionFilter removes or changes values while their tables are compacted, e.g. what has expired.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "varve/export.h"
+
+namespace varve {
+
+// Used by one thread. Must not throw: the engine is compiled without exceptions.
+class VARVE_EXPORT CompactionFilter {
+ public:
+  enum class Decision : uint8_t { kKeep, kRemove, kChange };
+
+  virtual ~CompactionFilter() = default;
+  // Called for each key whose newest change in the compaction is a put, also for those that a
+  // snapshot still sees. kRemove deletes the key, also older versions of it. With kChange,
+  // `new_value` becomes its value. `level`: the one that is compacted. The arguments are valid
+  // during the call.
+  virtual Decision Filter(int level, std::string_view key, std::string_view value,
+                          std::string* new_value) = 0;
+};
+
+// Makes a filter for each part of a compaction: ColumnFamilyOptions::compaction_filter_factory.
+// Must outlive every DB that uses it; called by many threads at once. Flushes, and compactions that
+// only move tables to another level, filter nothing: CompactRangeOptions::force_bottommost rewrites
+// all tables of a range.
+class VARVE_EXPORT CompactionFilterFactory {
+ public:
+  struct Context {
+    bool full = false;    // All tables of the family take part.
+    bool manual = false;  // DB::CompactRange() asked for it.
+  };
+
+  virtual ~CompactionFilterFactory() = default;
+  // Null: this one filters nothing.
+  virtual std::unique_ptr<CompactionFilter> Create(const Context& context) const = 0;
+};
+
+}  // namespace varve
