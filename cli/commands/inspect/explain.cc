@@ -118,8 +118,8 @@ class KeyVerb : public Invocation {
            ApiQuery().Key("key", key).Number("at_seq", at_sequence_).str();
   }
 
-  // Of a verb about one key: prints the resource for programs, or what `ask` (ExplainGet, LocateKey)
-  // answers for people.
+  // Of a verb about one key: prints the resource for programs, and for people what `ask`
+  // (ExplainGet, LocateKey) answers.
   template <typename Ask, typename Print>
   Result<ExitCode> RunOnKey(Console& console, const std::string& text, std::string_view resource,
                             Ask ask, Print print) const {
