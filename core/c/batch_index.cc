@@ -14,7 +14,8 @@ using varve::c::View;
 namespace varve::c {
 namespace {
 
-// What the batch alone says of a key. As in RocksDB, only the handle of a family has a merge operator.
+// What the batch alone says of a key. As in RocksDB, only the handle of a family has a merge
+// operator.
 char* GetFromBatch(Indexed* handle, const rocksdb_column_family_handle_t* family,
                    std::string_view key, size_t* size, char** errptr) {
   using Base = KeyIndex::Effect::Base;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A write batch that can be read by key, alone or over a database: rocksdb_writebatch_wi_t, and what
-// a transaction has written so far.
+// A write batch that can be read by key, alone or over a database: rocksdb_writebatch_wi_t, and
+// what a transaction has written so far.
 #pragma once
 
 #include <optional>

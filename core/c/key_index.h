@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// KeyIndex finds what a write batch does to a key. It is brought up to date when it is read: a batch
-// that is only written costs nothing more. Thread-compatible.
+// KeyIndex finds what a write batch does to a key. It is brought up to date when it is read: a
+// batch that is only written costs nothing more. Thread-compatible.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases with a time to live, secondary ones, and files that are kept or deleted by name. rocksdb_delete_file() has no errptr: it does nothing.
+// Databases with a time to live, secondary ones, and files that are kept or deleted by name.
+// rocksdb_delete_file() has no errptr: it does nothing.
 #include <cstddef>
 #include <cstdint>
 

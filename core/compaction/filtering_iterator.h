@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The merged inputs of a compaction, after a CompactionFilter: the newest version of a key that is a
-// put may become a deletion or have another value. Forwards only.
+// The merged inputs of a compaction, after a CompactionFilter: the newest version of a key that is
+// a put may become a deletion or have another value. Forwards only.
 #pragma once
 
 #include <memory>

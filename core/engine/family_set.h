@@ -2,10 +2,10 @@
 // FamilySet finds families by id without a lock: every read and write does this.
 //
 // The set is a sorted table behind an atomic pointer. Ids ascend, so a new family is appended and
-// then counted; a full table is replaced by one without the families that nobody can read any
-// more and with twice the room. Replaced tables and dropped families are freed with the engine, so readers never follow a
-// dangling pointer: together they take memory linear in the number of families ever created, 2 KB
-// each. Thread-safe unless noted otherwise.
+// then counted; a full table is replaced by one without the families that nobody can read any more
+// and with twice the room. Replaced tables and dropped families are freed with the engine, so
+// readers never follow a dangling pointer: together they take memory linear in the number of
+// families ever created, 2 KB each. Thread-safe unless noted otherwise.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CompactionFilter removes or changes values while their tables are compacted, e.g. what has expired.
+// CompactionFilter removes or changes values while their tables are compacted, e.g. what has
+// expired.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +12,21 @@
 
 namespace varve {
 
-// Used by one thread. Must not throw: the engine is compiled without exceptions.
+// Decides what becomes of values. Used by one thread. Must not throw: the engine is compiled
+// without exceptions.
 class VARVE_EXPORT CompactionFilter {
  public:
-  enum class Decision : uint8_t { kKeep, kRemove, kChange };
+  // What becomes of a value.
+  enum class Decision : uint8_t {
+    kKeep,    // It stays.
+    kRemove,  // The key is deleted, also older versions of it.
+    kChange,  // It becomes another one.
+  };
 
-  virtual ~CompactionFilter() = default;
+  virtual ~CompactionFilter() = default;  // Its part of the compaction has ended.
   // Called for each key whose newest change in the compaction is a put, also for those that a
-  // snapshot still sees. kRemove deletes the key, also older versions of it. With kChange,
-  // `new_value` becomes its value. `level`: the one that is compacted. The arguments are valid
-  // during the call.
+  // snapshot still sees. With kChange, `new_value` becomes its value. `level`: the one that is
+  // compacted. The arguments are valid during the call.
   virtual Decision Filter(int level, std::string_view key, std::string_view value,
                           std::string* new_value) = 0;
 };
@@ -31,12 +37,13 @@ class VARVE_EXPORT CompactionFilter {
 // all tables of a range.
 class VARVE_EXPORT CompactionFilterFactory {
  public:
+  // What is known of a compaction when it begins.
   struct Context {
     bool full = false;    // All tables of the family take part.
     bool manual = false;  // DB::CompactRange() asked for it.
   };
 
-  virtual ~CompactionFilterFactory() = default;
+  virtual ~CompactionFilterFactory() = default;  // No DB may use it any more.
   // Null: this one filters nothing.
   virtual std::unique_ptr<CompactionFilter> Create(const Context& context) const = 0;
 };

@@ -214,8 +214,8 @@ class VARVE_EXPORT DB {
   // contradictory. kNotSupported: all ids are used up.
   Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families);
   // Durably removes a family and all its data. Its id is unknown to later calls, except as
-  // DropOptions say; its files are deleted once nothing reads them. kInvalidArgument for the default
-  // family and for one that does not exist.
+  // DropOptions say; its files are deleted once nothing reads them. kInvalidArgument for the
+  // default family and for one that does not exist.
   Status DropColumnFamily(ColumnFamilyId family, const DropOptions& options = {});
   // Ends what DropOptions::keep_readable allows: no read of the family may begin any more. Does
   // nothing if the family was not dropped.
@@ -251,7 +251,8 @@ class VARVE_EXPORT DB {
   // wait only while the tables are assigned to levels. Durable when this returns. kInvalidArgument:
   // a table was not made for ingestion, has another comparator, is a file of this database or
   // overlaps another one of `paths` without IngestOptions::in_order; or, unless
-  // IngestOptions::allow_overlap, it overlaps existing keys. kNotFound: a file does not exist. kCorruption: a file is damaged.
+  // IngestOptions::allow_overlap, it overlaps existing keys. kNotFound: a file does not exist.
+  // kCorruption: a file is damaged.
   Status Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
   // Removes the tables below level 0 whose keys are all in [begin, end], both inclusive; nullopt is
