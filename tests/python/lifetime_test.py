@@ -196,7 +196,7 @@ class LifetimeTest(Scratch):
         db = self.filled(10)
 
         def use():
-            for _ in range(2000):
+            for _ in range(10_000):
                 db.get(b"000001")
                 db.multi_get([b"000001", b"x"])
                 next(db.items(start=b"000002"))
