@@ -214,9 +214,9 @@ class LifetimeTest(Scratch):
             gc.collect()
             return resident()
 
-        use()
-        before = use()
-        self.assertLess(use() - before, 4 << 20)
+        # malloc() gives back or takes megabytes at times. What leaks is taken in every round.
+        sizes = [use() for _ in range(6)]
+        self.assertLess(min(after - before for before, after in zip(sizes[1:], sizes[2:])), 2 << 20, sizes)
 
 
 def resident():
