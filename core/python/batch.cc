@@ -32,27 +32,27 @@ ColumnFamilyId Batch::Admit(const Family* family, size_t bytes) {
 
 void Batch::Put(const Bytes& key, const Bytes& value, const Family* family) {
   const ColumnFamilyId id = Admit(family, key.view().size() + value.view().size());
-  changes_.Put(id, key.view(), value.view());
+  changes_.Put(key.view(), value.view(), id);
 }
 
 void Batch::Delete(const Bytes& key, const Family* family) {
   const ColumnFamilyId id = Admit(family, key.view().size());
-  changes_.Delete(id, key.view());
+  changes_.Delete(key.view(), id);
 }
 
 void Batch::SingleDelete(const Bytes& key, const Family* family) {
   const ColumnFamilyId id = Admit(family, key.view().size());
-  changes_.SingleDelete(id, key.view());
+  changes_.SingleDelete(key.view(), id);
 }
 
 void Batch::DeleteRange(const Bytes& start, const Bytes& stop, const Family* family) {
   const ColumnFamilyId id = Admit(family, start.view().size() + stop.view().size());
-  changes_.DeleteRange(id, start.view(), stop.view());
+  changes_.DeleteRange(start.view(), stop.view(), id);
 }
 
 void Batch::Merge(const Bytes& key, const Bytes& operand, const Family* family) {
   const ColumnFamilyId id = Admit(family, key.view().size() + operand.view().size());
-  changes_.Merge(id, key.view(), operand.view());
+  changes_.Merge(key.view(), operand.view(), id);
 }
 
 void Batch::Clear() {

@@ -359,9 +359,9 @@ TEST_CASE("DropColumnFamily: a family that stays readable, until it is forgotten
   CHECK(PutIn(db, *id, "late", "3").code() == Code::kInvalidArgument);
   CHECK(db.Flush({}, *id).code() == Code::kInvalidArgument);
   CHECK(db.DropColumnFamily(*id).code() == Code::kInvalidArgument);
-  CHECK_EQ(subject.Count(".sst"), 1);
+  CHECK_EQ(subject.CountFiles(".sst"), 1);
   db.ForgetDroppedFamily(*id);
-  CHECK_EQ(subject.Count(".sst"), 0);
+  CHECK_EQ(subject.CountFiles(".sst"), 0);
   CHECK(db.Get({}, "in memory", *id).status().code() == Code::kInvalidArgument);
   db.ForgetDroppedFamily(*id);
   db.ForgetDroppedFamily(kDefaultColumnFamilyId);
