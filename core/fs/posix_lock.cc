@@ -32,7 +32,8 @@ struct flock WholeFile() {
 enum class Holder : uint8_t { kNobody, kThisProcess, kOther };
 
 // Who has a lock on an open file. An open file description asks (F_OFD_GETLK), which sees the
-// record locks of this process, too. Only if there is a lock /proc/locks is read, which takes 10 ms.
+// record locks of this process, too. /proc/locks, which takes 10 ms to read, is read only if there
+// is a lock.
 Holder HolderOf(const FileDescriptor& fd, ino_t inode) {
 #ifdef F_OFD_GETLK
   struct flock whole = WholeFile();

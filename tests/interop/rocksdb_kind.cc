@@ -147,7 +147,8 @@ class RocksDbDatabase : public Database {
   Trouble Write(const Group& group, mix::WriteForm form) override {
     rocksdb::WriteBatch batch;
     for (const Operation& op : group) {
-      if (const rocksdb::Status s = AddTo<mix::FamilyFirst>(op, handles_.at(op.family), &batch); !s.ok())
+      if (const rocksdb::Status s = AddTo<mix::FamilyFirst>(op, handles_.at(op.family), &batch);
+          !s.ok())
         return s.ToString();
     }
     rocksdb::WriteOptions options;

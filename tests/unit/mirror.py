@@ -5,9 +5,9 @@ Usage: mirror.py [ROOT]
 
 core/table/index/index_heads.cc is tested by tests/unit/table/index_heads_test.cc. A source that is
 part of a unit that is tested as a whole has a row in mirror.txt instead, which names that test; the
-test must include a header of the layer, or a public one. `none` for a test is a known hole. core/c is
-left out: it is tested through the interface that it is, by the programs of tests/c. Runs as the test
-`mirror`."""
+test must include a header of the layer, or a public one. `none` for a test is a known hole. core/c and
+core/python are left out: they are tested through the interfaces that they are, by tests/c and
+tests/python. Runs as the test `mirror`."""
 import pathlib
 import re
 import sys
@@ -41,7 +41,7 @@ def violations(root):
         else:
             rows[match[1]] = match[2]
     sources = sorted(path.relative_to(root) for path in (root / "core").rglob("*.cc")
-                     if path.parent.name != "c")
+                     if path.parent.name not in ("c", "python"))
     for source in sources:
         test = rows.get(source.as_posix())
         if (root / own_test(source)).exists():
