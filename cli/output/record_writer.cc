@@ -3,6 +3,7 @@
 
 #include "cli/output/api_output.h"
 #include "cli/output/json_rows.h"
+#include "core/base/check.h"
 #include "core/base/text/text.h"
 #include "webview/api/json/recovery_json.h"
 #include "webview/api/json/summaries.h"
@@ -39,6 +40,11 @@ RecordWriter::RecordWriter(Console& console, Format format, std::string_view sch
       schema_(schema),
       shape_(shape),
       fields_(RecordFields(shape.with_family, shape.keys_only)) {}
+
+RecordWriter::~RecordWriter() {
+  const bool has_begun = begun_ || (format_ == Format::kJsonl && count_ > 0);
+  if (has_begun && !finished_) Finish(/*complete=*/false);
+}
 
 std::pair<std::string, std::string> RecordWriter::AroundRows(const RecordList& list) const {
   constexpr std::string_view kRows = "\"rows\":[";
@@ -135,6 +141,8 @@ void RecordWriter::WriteEntry(const StoredEntry& entry) {
 }
 
 void RecordWriter::Finish(bool complete) {
+  CHECK(!finished_);
+  finished_ = true;
   WriteCsvHeader();
   if (format_ == Format::kJsonl) return PrintEndOfLines(console_, count_, complete);
   if (format_ != Format::kJson) return;

@@ -40,10 +40,14 @@ class RecordWriter {
 
   // `schema` names the JSON document: "varve.scan/1".
   RecordWriter(Console& console, Format format, std::string_view schema, Shape shape);
+  // Ends what an error cut short as an incomplete list: the output is a document then, too.
+  ~RecordWriter();
+  RecordWriter(const RecordWriter&) = delete;
+  RecordWriter& operator=(const RecordWriter&) = delete;
 
   void Write(std::string_view family, std::string_view key, std::string_view value);
   void WriteEntry(const StoredEntry& entry);  // With sequence and type.
-  // Must be called once. `complete` is false if a limit truncated the list. Never complete if the
+  // Call once, at the end. `complete` is false if a limit truncated the list. Never complete if the
   // console knows that the data is partial.
   void Finish(bool complete);
 
@@ -65,7 +69,7 @@ class RecordWriter {
   const std::string_view schema_;
   const Shape shape_;
   const api::Fields<WrittenRecord> fields_;
-  bool begun_ = false;
+  bool begun_ = false, finished_ = false;
   uint64_t count_ = 0;
 };
 

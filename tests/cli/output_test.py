@@ -333,6 +333,22 @@ class Documents(Case):
                 self.ok("scan", self.db, "-F", fmt, code=4)
 
 
+class CutShort(Case):
+    """By damage among the rows: what was printed is a document, which says that it is not all."""
+
+    def test_records_before_a_damaged_block(self):
+        for name, rows in (("d_idx_overlap", 20), ("d_blk_desc", 1)):
+            damaged = HOSTILE / name
+            for words in (["scan", damaged, "--all-cfs"], ["scan", damaged, "--stored-order"],
+                          ["dump", damaged]):
+                with self.subTest(f"{name} {words[0]} {words[-1]}"):
+                    document = json.loads(self.ok(*words, "--json", code=4).stdout)
+                    self.assertEqual(len(document["rows"]), rows)
+                    self.assertEqual((document["count"], document["complete"]), (rows, False))
+                    *_, end = self.ok(*words, "-F", "jsonl", code=4).stdout.splitlines()
+                    self.assertEqual(json.loads(end), {"end": True, "count": rows, "complete": False})
+
+
 class OutputFiles(Case):
     def setUp(self):
         super().setUp()
