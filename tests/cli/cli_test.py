@@ -411,6 +411,11 @@ class Reading(Case):
         done = self.ok("diff", self.db, copy, code=1)
         self.assertEqual(done.stdout, b"~\ta0\tchanged\n-\tb0\t0\n+\tzz\tnew\n")
 
+    def test_diff_of_databases_whose_comparator_has_no_name(self):
+        minimal = FIXTURES / "db" / "hand" / "hand_minimal"  # Its MANIFEST says as little as it may.
+        self.ok("diff", minimal, minimal)
+        self.assertTrue(json.loads(self.ok("diff", minimal, minimal, "--json").stdout)["equal"])
+
     def test_a_checkpoint_removes_only_what_checkpoints_left(self):
         place, copy = self.home / "copy.checkpoint", self.home / "copy"
         place.mkdir()
