@@ -213,6 +213,10 @@ class Tree:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(source, copy)
                 shutil.copymode(source, copy)
+        # What scripts/setup.sh has fetched: a build with tests needs it.
+        fetched, link = self.root / ".deps", self.place / ".deps"
+        if fetched.exists() and not link.exists():
+            link.symlink_to(fetched)
 
     def build(self, mutant, log):
         return self.run(["scripts/build.sh", mutant.preset, f"-j{self.jobs}", mutant.target], self.place, log,

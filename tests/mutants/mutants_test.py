@@ -123,6 +123,15 @@ class MutantsTest(unittest.TestCase):
         self.assertEqual(SOURCE, (self.root / "product.sh").read_text())
         self.assertEqual(SOURCE, (self.root / "build/mutants/tree-0/product.sh").read_text())
 
+    def test_what_was_fetched_for_the_sources_is_there_for_the_copy(self):
+        (self.root / ".deps").mkdir()
+        self.write(".gitignore", ".deps/\nbuild/\n")
+        self.write(".deps/fetched", "")
+        self.mutant("001-wrong", patch("answer=42", "answer=43"))
+        for _ in range(2):  # Also when it is brought up to date.
+            self.assertEqual(["caught"], self.verdicts(code=0))
+            self.assertTrue((self.root / "build/mutants/tree-0/.deps/fetched").exists())
+
     def test_what_is_kept(self):
         self.mutant("001-equivalent", patch("unused=1", "unused=2"))
         self.verdicts("--keep", code=1)
