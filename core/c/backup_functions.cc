@@ -2,6 +2,7 @@
 // The backup engine and its options. The limits of rates and threads, and the naming, are hints.
 #include "core/c/backup_engine.h"
 #include "core/c/error.h"
+#include "core/c/handle_functions.h"
 
 struct rocksdb_backup_engine_t {
   std::unique_ptr<varve::c::BackupEngine> rep;
@@ -35,12 +36,6 @@ const BackupMeta& MetaOf(const BackupInfo* info, int index) {
 
 using varve::c::MetaOf;
 
-#define VARVE_C_PAIR(name, Type)                                                      \
-  void rocksdb_backup_engine_options_set_##name(BackupOptions* options, Type value) { \
-    options->name = value;                                                            \
-  }                                                                                   \
-  Type rocksdb_backup_engine_options_get_##name(BackupOptions* options) { return options->name; }
-
 extern "C" {
 
 // --- options
@@ -56,16 +51,16 @@ void rocksdb_backup_engine_options_set_env(BackupOptions* options, rocksdb_env_t
   options->file_system = env == nullptr ? nullptr : env->env.file_system;
 }
 
-VARVE_C_PAIR(share_table_files, unsigned char)
-VARVE_C_PAIR(sync, unsigned char)
-VARVE_C_PAIR(destroy_old_data, unsigned char)
-VARVE_C_PAIR(backup_log_files, unsigned char)
-VARVE_C_PAIR(backup_rate_limit, uint64_t)
-VARVE_C_PAIR(restore_rate_limit, uint64_t)
-VARVE_C_PAIR(max_background_operations, int)
-VARVE_C_PAIR(callback_trigger_interval_size, uint64_t)
-VARVE_C_PAIR(max_valid_backups_to_open, int)
-VARVE_C_PAIR(share_files_with_checksum_naming, int)
+VARVE_C_PAIR(backup_engine_options, share_table_files, unsigned char)
+VARVE_C_PAIR(backup_engine_options, sync, unsigned char)
+VARVE_C_PAIR(backup_engine_options, destroy_old_data, unsigned char)
+VARVE_C_PAIR(backup_engine_options, backup_log_files, unsigned char)
+VARVE_C_PAIR(backup_engine_options, backup_rate_limit, uint64_t)
+VARVE_C_PAIR(backup_engine_options, restore_rate_limit, uint64_t)
+VARVE_C_PAIR(backup_engine_options, max_background_operations, int)
+VARVE_C_PAIR(backup_engine_options, callback_trigger_interval_size, uint64_t)
+VARVE_C_PAIR(backup_engine_options, max_valid_backups_to_open, int)
+VARVE_C_PAIR(backup_engine_options, share_files_with_checksum_naming, int)
 
 rocksdb_restore_options_t* rocksdb_restore_options_create() {
   return new rocksdb_restore_options_t;
@@ -138,5 +133,3 @@ uint32_t rocksdb_backup_engine_info_number_files(const BackupInfo* info, int ind
 }
 
 }  // extern "C"
-
-#undef VARVE_C_PAIR

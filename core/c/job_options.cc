@@ -1,17 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The options of writes, flushes, compactions and ingestions, and those of two compaction styles.
+#include "core/c/handle_functions.h"
 #include "core/c/option_handles.h"
-
-#define VARVE_C_LIFE(Handle)                                                             \
-  rocksdb_##Handle##_t* rocksdb_##Handle##_create() { return new rocksdb_##Handle##_t; } \
-  void rocksdb_##Handle##_destroy(rocksdb_##Handle##_t* options) { delete options; }
-#define VARVE_C_SETTER(Handle, name, Type)                                        \
-  void rocksdb_##Handle##_set_##name(rocksdb_##Handle##_t* options, Type value) { \
-    options->name = value;                                                        \
-  }
-#define VARVE_C_PAIR(Handle, name, Type) \
-  VARVE_C_SETTER(Handle, name, Type)     \
-  Type rocksdb_##Handle##_get_##name(rocksdb_##Handle##_t* options) { return options->name; }
 
 extern "C" {
 
@@ -59,7 +49,3 @@ VARVE_C_LIFE(fifo_compaction_options)
 VARVE_C_PAIR(fifo_compaction_options, max_table_files_size, uint64_t)
 
 }  // extern "C"
-
-#undef VARVE_C_LIFE
-#undef VARVE_C_SETTER
-#undef VARVE_C_PAIR

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rocksdb_readoptions_t.
+#include "core/c/handle_functions.h"
 #include "core/c/handles.h"
 
 using varve::c::kPersistedTier;
@@ -79,13 +80,9 @@ void rocksdb_readoptions_set_iter_start_ts(ReadHandle* options, const char* time
   RefuseIf(timestamp != nullptr, __func__, &options->refused);
 }
 
-#define VARVE_C_PAIR(name, Type)                                                                  \
-  void rocksdb_readoptions_set_##name(ReadHandle* options, Type value) { options->name = value; } \
-  Type rocksdb_readoptions_get_##name(ReadHandle* options) { return options->name; }
-
-VARVE_C_PAIR(tailing, unsigned char)
-VARVE_C_PAIR(prefix_same_as_start, unsigned char)
-VARVE_C_PAIR(total_order_seek, unsigned char)  // As every iterator does.
+VARVE_C_PAIR(readoptions, tailing, unsigned char)
+VARVE_C_PAIR(readoptions, prefix_same_as_start, unsigned char)
+VARVE_C_PAIR(readoptions, total_order_seek, unsigned char)  // As every iterator does.
 
 // Both would change what is read.
 void rocksdb_readoptions_set_ignore_range_deletions(ReadHandle* options, unsigned char value) {
@@ -105,11 +102,9 @@ uint64_t rocksdb_readoptions_get_max_skippable_internal_keys(ReadHandle* options
 
 // --- hints
 
-VARVE_C_PAIR(pin_data, unsigned char)
-VARVE_C_PAIR(background_purge_on_iterator_cleanup, unsigned char)
-VARVE_C_PAIR(deadline, uint64_t)
-VARVE_C_PAIR(io_timeout, uint64_t)
+VARVE_C_PAIR(readoptions, pin_data, unsigned char)
+VARVE_C_PAIR(readoptions, background_purge_on_iterator_cleanup, unsigned char)
+VARVE_C_PAIR(readoptions, deadline, uint64_t)
+VARVE_C_PAIR(readoptions, io_timeout, uint64_t)
 
 }  // extern "C"
-
-#undef VARVE_C_PAIR

@@ -11,32 +11,32 @@ TableHandle* rocksdb_block_based_options_create() { return new TableHandle; }
 
 void rocksdb_block_based_options_destroy(TableHandle* options) { delete options; }
 
-#define VARVE_C_SETTER(name, Type)                                                \
+#define VARVE_C_TABLE_SETTER(name, Type)                                          \
   void rocksdb_block_based_options_set_##name(TableHandle* options, Type value) { \
     options->values.name = value;                                                 \
   }
-#define VARVE_C_HINT(name, Type) \
+#define VARVE_C_TABLE_HINT(name, Type) \
   void rocksdb_block_based_options_set_##name(TableHandle* /*options*/, Type /*value*/) {}
 
-VARVE_C_SETTER(checksum, char)
-VARVE_C_SETTER(block_size, size_t)
-VARVE_C_SETTER(block_restart_interval, int)
-VARVE_C_SETTER(index_block_restart_interval, int)
-VARVE_C_SETTER(metadata_block_size, uint64_t)
-VARVE_C_SETTER(format_version, int)
-VARVE_C_SETTER(index_type, int)
-VARVE_C_SETTER(data_block_index_type, int)
-VARVE_C_SETTER(data_block_hash_ratio, double)
-VARVE_C_SETTER(partition_filters, unsigned char)
-VARVE_C_SETTER(no_block_cache, unsigned char)
-VARVE_C_HINT(block_size_deviation, int)
-VARVE_C_HINT(use_delta_encoding, unsigned char)
-VARVE_C_HINT(whole_key_filtering, unsigned char)
-VARVE_C_HINT(cache_index_and_filter_blocks, unsigned char)
-VARVE_C_HINT(cache_index_and_filter_blocks_with_high_priority, unsigned char)
-VARVE_C_HINT(pin_l0_filter_and_index_blocks_in_cache, unsigned char)
-VARVE_C_HINT(pin_top_level_index_and_filter, unsigned char)
-VARVE_C_HINT(block_cache_compressed, rocksdb_cache_t*)
+VARVE_C_TABLE_SETTER(checksum, char)
+VARVE_C_TABLE_SETTER(block_size, size_t)
+VARVE_C_TABLE_SETTER(block_restart_interval, int)
+VARVE_C_TABLE_SETTER(index_block_restart_interval, int)
+VARVE_C_TABLE_SETTER(metadata_block_size, uint64_t)
+VARVE_C_TABLE_SETTER(format_version, int)
+VARVE_C_TABLE_SETTER(index_type, int)
+VARVE_C_TABLE_SETTER(data_block_index_type, int)
+VARVE_C_TABLE_SETTER(data_block_hash_ratio, double)
+VARVE_C_TABLE_SETTER(partition_filters, unsigned char)
+VARVE_C_TABLE_SETTER(no_block_cache, unsigned char)
+VARVE_C_TABLE_HINT(block_size_deviation, int)
+VARVE_C_TABLE_HINT(use_delta_encoding, unsigned char)
+VARVE_C_TABLE_HINT(whole_key_filtering, unsigned char)
+VARVE_C_TABLE_HINT(cache_index_and_filter_blocks, unsigned char)
+VARVE_C_TABLE_HINT(cache_index_and_filter_blocks_with_high_priority, unsigned char)
+VARVE_C_TABLE_HINT(pin_l0_filter_and_index_blocks_in_cache, unsigned char)
+VARVE_C_TABLE_HINT(pin_top_level_index_and_filter, unsigned char)
+VARVE_C_TABLE_HINT(block_cache_compressed, rocksdb_cache_t*)
 
 void rocksdb_block_based_options_set_filter_policy(TableHandle* options,
                                                    rocksdb_filterpolicy_t* policy) {
@@ -52,5 +52,5 @@ void rocksdb_block_based_options_set_block_cache(TableHandle* options, rocksdb_c
 
 }  // extern "C"
 
-#undef VARVE_C_SETTER
-#undef VARVE_C_HINT
+#undef VARVE_C_TABLE_SETTER
+#undef VARVE_C_TABLE_HINT

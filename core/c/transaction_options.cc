@@ -3,17 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/c/handle_functions.h"
 #include "core/c/transaction.h"
-
-#define VARVE_C_LIFE(Handle)                                                             \
-  rocksdb_##Handle##_t* rocksdb_##Handle##_create() { return new rocksdb_##Handle##_t; } \
-  void rocksdb_##Handle##_destroy(rocksdb_##Handle##_t* options) { delete options; }
-#define VARVE_C_SETTER(Handle, name, Type)                                        \
-  void rocksdb_##Handle##_set_##name(rocksdb_##Handle##_t* options, Type value) { \
-    options->name = value;                                                        \
-  }
-#define VARVE_C_HINT(Handle, name, Type) \
-  void rocksdb_##Handle##_set_##name(rocksdb_##Handle##_t* /*options*/, Type /*value*/) {}
 
 extern "C" {
 
@@ -36,7 +27,3 @@ VARVE_C_LIFE(optimistictransaction_options)
 VARVE_C_SETTER(optimistictransaction_options, set_snapshot, unsigned char)
 
 }  // extern "C"
-
-#undef VARVE_C_LIFE
-#undef VARVE_C_SETTER
-#undef VARVE_C_HINT
