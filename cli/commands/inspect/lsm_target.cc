@@ -76,11 +76,6 @@ Result<std::pair<uint64_t, uint64_t>> ParseEditRange(std::string_view text) {
   return std::pair(*from, *to);
 }
 
-const Comparator* OrderOf(const FamilyReport& family) {
-  if (!family.comparator_known) return nullptr;
-  return family.comparator.empty() ? BytewiseComparator() : ComparatorByName(family.comparator);
-}
-
 std::vector<const FileReport*> SelectFiles(const FamilyReport& family, const LevelReport& level,
                                            const FileSelection& selection) {
   std::vector<const FileReport*> files;

@@ -42,7 +42,4 @@ Status CheckLevel(const LsmReport& report, const FileSelection& selection);
 std::vector<const FileReport*> SelectFiles(const FamilyReport& family, const LevelReport& level,
                                            const FileSelection& selection);
 
-// The comparator of a family; null if it is unknown.
-const Comparator* OrderOf(const FamilyReport& family);
-
 }  // namespace varve::cli

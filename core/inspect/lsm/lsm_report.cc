@@ -422,6 +422,11 @@ bool HasChanged(FileSystem& fs, const std::string& target, const ManifestPlace& 
 
 }  // namespace
 
+const Comparator* OrderOf(const FamilyReport& family) {
+  if (!family.comparator_known) return nullptr;
+  return family.comparator.empty() ? BytewiseComparator() : ComparatorByName(family.comparator);
+}
+
 const FamilyReport* LsmReport::Find(std::string_view family) const {
   for (const FamilyReport& report : families) {
     if (report.name == family) return &report;

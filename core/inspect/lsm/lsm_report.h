@@ -78,6 +78,9 @@ struct FamilyReport {
   bool compensated = false;          // Scores count deletions; only with the tables' properties.
 };
 
+// The order of its keys; bytewise if the comparator has no name. Null: unknown.
+const Comparator* OrderOf(const FamilyReport& family);
+
 struct WalFileReport {
   FileNumber number = 0;
   uint64_t size = 0;

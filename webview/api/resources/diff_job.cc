@@ -166,22 +166,16 @@ class DiffTask : public JobTask {
   Side left_, right_;
 };
 
-// A family whose comparator has no name is in bytewise order. Null: unknown.
-const Comparator* KnownOrderOf(const FamilyReport& family) {
-  if (family.comparator.empty()) return BytewiseComparator();
-  return ComparatorByName(family.comparator);
-}
-
 Answer<ComparedFamily> FamilyOf(const FamilyReport* a, const FamilyReport* b) {
   const FamilyReport& either = a != nullptr ? *a : *b;
-  const Comparator* order = KnownOrderOf(either);
+  const Comparator* order = OrderOf(either);
   if (order == nullptr) {
     return Problem("unsupported_feature",
                    std::string(UnknownOrder("column family " + EscapeForDisplay(either.name),
                                             either.comparator)
                                    .message()));
   }
-  if (a != nullptr && b != nullptr && KnownOrderOf(*b) != order) {
+  if (a != nullptr && b != nullptr && OrderOf(*b) != order) {
     return Problem("unsupported_feature",
                    "column family '" + EscapeForDisplay(either.name) + "' is ordered by " +
                        EscapeForDisplay(a->comparator) + " in one and by " +

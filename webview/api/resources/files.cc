@@ -17,12 +17,6 @@ struct Listed {
   const FileReport* file;
 };
 
-// The family's order; byte order if that is unknown.
-const Comparator& OrderOf(const FamilyReport& family) {
-  const Comparator* order = ComparatorByName(family.comparator);
-  return order == nullptr ? *BytewiseComparator() : *order;
-}
-
 bool Overlaps(const Comparator& order, const FileReport& file,
               const std::optional<std::string>& from, const std::optional<std::string>& to) {
   return (!from || order.Compare(file.largest.key, *from) >= 0) &&
@@ -61,12 +55,14 @@ Reply ListFiles(const Call& call) {
   std::vector<Listed> files;
   size_t levels = 0;
   for (const FamilyReport& family : lsm->families) {
+    const Comparator* const order = OrderOf(family);
     if (only != nullptr && only != &family) continue;
     levels = std::max(levels, family.levels.size());
     for (const LevelReport& of_level : family.levels) {
       if (level && *level != static_cast<uint64_t>(of_level.level)) continue;
       for (const FileReport& file : of_level.files) {
-        if (Overlaps(OrderOf(family), file, from, to)) files.push_back({&family, &file});
+        if (Overlaps(order == nullptr ? *BytewiseComparator() : *order, file, from, to))
+          files.push_back({&family, &file});
       }
     }
   }
