@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <random>
 
@@ -28,6 +29,18 @@ std::string Get(const Version& version, std::string_view key, Sequence at = kMax
   if (lookup.state == Lookup::State::kFailed) return lookup.status.ToString();
   if (lookup.state == Lookup::State::kFound) return lookup.value.ToString();
   return lookup.state == Lookup::State::kDeleted ? "deleted" : "absent";
+}
+
+// By Get(), and by MultiGet() grouped and as a pipeline.
+std::array<Lookup, 3> LookUpEachWay(const Version& version, std::string_view key) {
+  std::array<Lookup, 3> lookups;
+  lookups.fill(Lookup(key, kMaxSequence));
+  version.Get(ReadOptions{}, &lookups[0]);
+  Lookup* batch[] = {&lookups[1]};
+  version.MultiGet(ReadOptions{}, {MultiGetMode::kGrouped, MultiGetIo::kPerFile}, batch);
+  batch[0] = &lookups[2];
+  version.MultiGet(ReadOptions{}, {}, batch);
+  return lookups;
 }
 
 TEST_CASE("Version: a newer level-0 table hides an older one, level 0 hides the rest") {
@@ -69,16 +82,10 @@ TEST_CASE("Version: a merge goes on in the next file and the next level") {
     for (const Value& operand : lookup.operands) text += operand.ToString();
     return text;
   };
-  Lookup one("k", kMaxSequence), grouped("k", kMaxSequence), piped("k", kMaxSequence);
-  version->Get(ReadOptions{}, &one);
-  Lookup* batch[] = {&grouped};
-  version->MultiGet(ReadOptions{}, {MultiGetMode::kGrouped, MultiGetIo::kPerFile}, batch);
-  batch[0] = &piped;
-  version->MultiGet(ReadOptions{}, {}, batch);
-  for (const Lookup* lookup : {&one, &grouped, &piped}) {
-    CHECK_EQ(lookup->state, Lookup::State::kMergedOnto);
-    CHECK_EQ(operands(*lookup), "98");
-    CHECK_EQ(lookup->value.view(), "base");
+  for (const Lookup& lookup : LookUpEachWay(*version, "k")) {
+    CHECK_EQ(lookup.state, Lookup::State::kMergedOnto);
+    CHECK_EQ(operands(lookup), "98");
+    CHECK_EQ(lookup.value.view(), "base");
   }
 }
 
@@ -138,15 +145,9 @@ TEST_CASE("Version: a range deletion does not end the search within a level that
   tables.Add(1, {{"k", 8, ValueType::kMerge, "8"}, {"l", 1, ValueType::kValue, ""}});
   tables.Add(3, {{"k", 2, ValueType::kValue, "base"}});
   const auto version = tables.Build();
-  Lookup one("k", kMaxSequence), grouped("k", kMaxSequence), piped("k", kMaxSequence);
-  version->Get(ReadOptions{}, &one);
-  Lookup* batch[] = {&grouped};
-  version->MultiGet(ReadOptions{}, {MultiGetMode::kGrouped, MultiGetIo::kPerFile}, batch);
-  batch[0] = &piped;
-  version->MultiGet(ReadOptions{}, {}, batch);
-  for (const Lookup* lookup : {&one, &grouped, &piped}) {
-    CHECK_EQ(lookup->state, Lookup::State::kMergedOntoNothing);
-    CHECK_EQ(lookup->operands.size(), 2);
+  for (const Lookup& lookup : LookUpEachWay(*version, "k")) {
+    CHECK_EQ(lookup.state, Lookup::State::kMergedOntoNothing);
+    CHECK_EQ(lookup.operands.size(), 2);
   }
 }
 
