@@ -87,6 +87,8 @@ interface AnyPath {
   GET: (path: never, init: never) => Promise<Reply<unknown>>;
 }
 
+const kPageMax = 10_000; // Rows; the API gives no more.
+
 export class Client {
   constructor(readonly engine: Engine) {}
 
@@ -124,15 +126,28 @@ export class Client {
     signal?: AbortSignal,
   ): Promise<Rows<Document, Row>> {
     const found: Row[] = [];
-    let token: string | undefined;
-    for (;;) {
-      const left = Math.min(10000, Math.max(1, most - found.length));
-      const last = await asked.of(this.api(signal, { page_size: left, page_token: token }));
+    const left = () => Math.max(1, most - found.length);
+    for await (const last of this.pages(asked, left, signal)) {
       found.push(...rows(last));
-      token = last.next_page_token;
       const { complete, problem } = last;
-      if (!token) return { rows: found, last, complete, problem };
+      if (!last.next_page_token) return { rows: found, last, complete, problem };
       if (found.length >= most) return { rows: found, last, complete: false, problem: undefined };
     }
+    throw new Error('a list has at least one page');
+  }
+
+  // A list page by page, each of as many rows as `left` says, or as a page may have.
+  async *pages<Document extends Page>(
+    asked: Asked<Document>,
+    left: () => number,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Document, void> {
+    let token: string | undefined;
+    do {
+      const page_size = Math.min(kPageMax, left());
+      const page = await asked.of(this.api(signal, { page_size, page_token: token }));
+      yield page;
+      token = page.next_page_token;
+    } while (token);
   }
 }

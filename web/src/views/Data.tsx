@@ -29,7 +29,6 @@ interface RecordSource {
 }
 
 const kPage = 500;
-const kSavedPage = 10_000;
 
 function useRecords(): RecordSource {
   const path = useFamilyPath();
@@ -266,18 +265,14 @@ function SaveButtons({ of }: { of: RecordPages }) {
     const { signal } = (stop.current = new AbortController());
     const parts: string[] = [];
     let rows = 0;
-    let token: string | undefined;
     setProblem(null);
     setSaved(0);
     try {
-      do {
-        const paging = { page_size: kSavedPage, page_token: token };
-        const page = await of.of(client!.api(signal, paging));
+      for await (const page of client!.pages(of, () => Infinity, signal)) {
         parts.push(page.rows.map(line).join(''));
         setSaved((rows += page.rows.length));
-        token = page.next_page_token;
         if (page.problem) setProblem(page.problem.detail ?? page.problem.title);
-      } while (token);
+      }
       const type = kind === 'jsonl' ? 'application/jsonl' : 'text/tab-separated-values';
       saveAs(`records.${kind}`, new Blob(parts), type);
     } catch (error) {

@@ -53,36 +53,9 @@ function DatabaseOverview({ document, db }: { document: TargetDocument; db: Data
         <Facts
           of={[
             ['opens', opensText(document, db)],
-            [
-              'missing files',
-              db.missing.length === 0 ? (
-                'none'
-              ) : (
-                <span className="bad" key="m">
-                  {db.missing.join(', ')}
-                </span>
-              ),
-            ],
-            [
-              'cut files',
-              db.wrong_size.length === 0 ? (
-                'none'
-              ) : (
-                <span className="bad" key="w">
-                  {db.wrong_size.join(', ')}
-                </span>
-              ),
-            ],
-            [
-              'orphans',
-              db.orphans.length === 0 ? (
-                'none'
-              ) : (
-                <span className="warn" key="r">
-                  {db.orphans.join(', ')}
-                </span>
-              ),
-            ],
+            ['missing files', <Names of={db.missing} tone="bad" key="missing" />],
+            ['cut files', <Names of={db.wrong_size} tone="bad" key="wrong_size" />],
+            ['orphans', <Names of={db.orphans} tone="warn" key="orphans" />],
             ['logs to replay', logsText(db)],
             ['next file number', count(db.next_file_number)],
             [
@@ -108,6 +81,10 @@ function DatabaseOverview({ document, db }: { document: TargetDocument; db: Data
       <EventsPanel name={name} />
     </div>
   );
+}
+
+function Names({ of, tone }: { of: string[]; tone: 'bad' | 'warn' }) {
+  return of.length === 0 ? 'none' : <span className={tone}>{of.join(', ')}</span>;
 }
 
 // For reading always; for writing only with a consent to what a damaged log loses.
