@@ -62,7 +62,8 @@ void Store(const rocksdb_readoptions_t& options, const MaybeValue& value, char**
   *copy = CopyBytes((**value).view(), size);
 }
 
-// 0: the key is not there. RocksDB answers from memory alone, and so does this.
+// 0: the key is not there. RocksDB answers from memory alone, and so does this. It says of a key
+// that is not there, too, that its value was found: an empty one, which the caller frees.
 unsigned char KeyMayExist(rocksdb_t* db, const rocksdb_readoptions_t* options,
                           ColumnFamilyId family, std::string_view key, char** value, size_t* size,
                           unsigned char* value_found) {
@@ -71,12 +72,11 @@ unsigned char KeyMayExist(rocksdb_t* db, const rocksdb_readoptions_t* options,
   in_memory.cache_only = true;
   const MaybeValue found = db->db->Get(in_memory, key, family);
   if (!found.ok()) return 1;
-  if (!found->has_value()) return 0;
   if (value_found != nullptr) {
     *value_found = 1;
-    *value = CopyBytes((**found).view(), size);
+    *value = CopyBytes(found->has_value() ? (**found).view() : std::string_view(), size);
   }
-  return 1;
+  return found->has_value() ? 1 : 0;
 }
 
 }  // namespace

@@ -145,5 +145,8 @@ void ReadsStep(const char* directory) {
   }
   may = rocksdb_key_may_exist(f.db, f.read, "zz", 2, NULL, NULL, NULL, 0, NULL);
   printf("may not: %d\n", may);
+  may = rocksdb_key_may_exist(f.db, f.read, "zz", 2, &value, &size, NULL, 0, &found);
+  printf("may not: %d, found %d, %zu bytes\n", may, found, size);
+  rocksdb_free(value);
   Closed(&f);
 }
