@@ -7,7 +7,8 @@
 #   scripts/setup.sh python   what the Python package alone needs: pip install ./core/python
 #   scripts/setup.sh bench    and what scripts/bench.sh needs: stores to measure against, and fio
 #   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node,
-#                             and a current RocksDB (scripts/rocksdb.sh)
+#                             a current RocksDB (scripts/rocksdb.sh), and programs that are
+#                             written for RocksDB (scripts/bindings.sh)
 #   scripts/setup.sh --list NAME    prints the list, a package a line
 # tests/setup/setup_test.py checks that each list has all that its builds read.
 set -euo pipefail
@@ -21,7 +22,7 @@ bench=("${build[@]}" "${peers[@]}" fio)
 # relacy-dev has the memory model that tests/memory_orders runs lock-free code in.
 test=("${build[@]}" "${peers[@]}" "${python[@]}" mypy pkg-config doctest-dev relacy-dev python3-jsonschema rocksdb-tools
   valgrind clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev lld-19 llvm-19 codespell doxygen
-  groff-base strace python3-prometheus-client node-acorn chromium zsh fish maven golang-go)
+  groff-base strace python3-prometheus-client node-acorn chromium zsh fish maven golang-go cargo-web rustc-web)
 
 cd "$(dirname "$0")/.."
 . scripts/node.sh
@@ -65,5 +66,5 @@ if [ ${#missing[@]} -gt 0 ]; then
     "${missing[@]}" >/dev/null
 fi
 [ "$list" != test ] || node_is_recent || install_node
-[ "$list" != test ] || scripts/rocksdb.sh
+[ "$list" != test ] || { scripts/rocksdb.sh; scripts/bindings.sh; }
 case $list in python | test) scripts/python.sh ;; esac
