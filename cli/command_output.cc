@@ -92,7 +92,7 @@ const std::vector<CommandOutput>& Outputs() {
       {"sst filter", {"varve.filter/1"}},
       {"sst probe", {"varve.filter_probe/1"}},
       {"sst blocks", {"varve.blocks/1"}},
-      {"sst block", {"varve.block_entries/1"}},
+      {"sst block", {"varve.block_entries/1", "varve.block/1"}},
       {"sst hex", {"varve.hex/1"}},
       {"sst recompress", {kRecompressDocument}},
       {"explain get", {"varve.explain/1"}},

@@ -91,10 +91,6 @@ class SstBlock : public Invocation {
   }
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(Files(), path_));
-    if (IsData(console.format(Format::kTable))) {
-      return PrintResource(console, {path_, kind},
-                           "/files/{file}/blocks/" + std::to_string(offset_) + "/entries");
-    }
     ASSIGN_OR_RETURN(const auto layout, TableLayout::Open(Files(), path_));
     const TablePart* part = layout->Find(offset_);
     if (part == nullptr) {
@@ -102,9 +98,15 @@ class SstBlock : public Invocation {
       return Status::InvalidArgument(path_ + ": no block begins at " + std::to_string(offset_) +
                                      "; 'varve sst blocks' lists them");
     }
+    const bool has_entries = layout->ContentsOf(part->kind).has_value();
+    if (IsData(console.format(Format::kTable))) {
+      return PrintResource(
+          console, {path_, kind},
+          "/files/{file}/blocks/" + std::to_string(offset_) + (has_entries ? "/entries" : ""));
+    }
     const BlockReport block = ReportBlock(*layout, *part);
     PrintFacts(console.out(), block);
-    if (layout->ContentsOf(part->kind)) {
+    if (has_entries) {
       RETURN_IF_ERROR(PrintEntries(console, *layout, *part));
     } else {
       ASSIGN_OR_RETURN(const LayoutNode tree, layout->ExpandDecoded(*part));

@@ -70,7 +70,7 @@ class SstIndex : public Invocation {
           (index.two_levels && !partition_ ? "; leads to partitions (--partition OFFSET)\n"
                                            : "; leads to data blocks\n"));
       RETURN_IF_ERROR(PrintHandles(console, *layout, part));
-      return kDone;
+      return IsDamaged(ReportBlock(*layout, part)) ? kCorrupt : kDone;
     }
     RETURN_IF_ERROR(layout->status());
     return Status::InvalidArgument(
@@ -88,6 +88,6 @@ class SstIndex : public Invocation {
 const Command kSstIndex = {"sst index", "the separators and handles of a table's index",
                            "varve sst index 000123.sst\n"
                            "varve sst index 000123.sst --partition 63000000",
-                           "0 shown", [] { return MakeInvocation<SstIndex>(); }};
+                           "0 shown, 4 damaged", [] { return MakeInvocation<SstIndex>(); }};
 
 }  // namespace varve::cli

@@ -2633,7 +2633,7 @@ export interface components {
              * @description the kind of problem, for programs
              * @enum {string}
              */
-            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "number_out_of_range" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
+            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
             /** @description of the command line */
             exit_code: number;
             /** @description what is wrong in this case */

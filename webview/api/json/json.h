@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The JSON of the HTTP API, the browser engine and `--json`. Rules: members in reading order;
-// numbers that may exceed 2^53 are decimal strings; bytes are objects; no formatted numbers, no
-// HTML.
+// sequence numbers, file numbers and other ids, which may exceed 2^53 in sound files, are decimal
+// strings; sizes and counts are numbers, written exactly even where a damaged file has one above
+// 2^53 (JavaScript rounds it); bytes are objects; no formatted numbers, no HTML.
 #pragma once
 
 #include <cstdint>

@@ -69,10 +69,6 @@ class LineStream : public BodyStream {
         Finish(piece, ProblemOf(list_));
         return Event::kPiece;
       }
-      if (!NumbersAreExact(row.json)) {
-        Finish(piece, Problem::OfLargeNumber());
-        return Event::kPiece;
-      }
       if (count_ == limit_) {
         more_ = true;
         Finish(piece, std::nullopt);
@@ -128,7 +124,6 @@ class PageStream : public BodyStream {
   void AddRow(std::string* piece) {
     Row row;
     if (!list_.source->Next(&row)) return CloseAtEnd(piece, ProblemOf(list_));
-    if (!NumbersAreExact(row.json)) return CloseAtEnd(piece, Problem::OfLargeNumber());
     if (call_.rows_before() + count_ >= limit_) return CloseBefore(piece, row, "limit");
     if (count_ == rows_) return CloseBefore(piece, row, "page");
     const std::string line = Dump(row.json);

@@ -80,7 +80,7 @@ Reply GetFooter(const Call& call) {
   ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
   Json json = call.Head();
   FooterFields().AddTo(&json, {file.number, report});
-  return Reply(std::move(json)).Immutable(FileIdentity(report));
+  return Reply(std::move(json)).Immutable(FileIdentity(report)).WithExit(report.damaged ? 4 : 0);
 }
 
 constexpr DocumentSchema kFooterDocument = {
@@ -94,7 +94,7 @@ Reply GetProperties(const Call& call) {
   ASSIGN_OR_RETURN(const TableReport report, ReportTable(call.target().fs(), file.path));
   Json json = call.Head();
   PropertiesFields().AddTo(&json, {file.number, report}, {call.bytes()});
-  return Reply(std::move(json)).Immutable(FileIdentity(report));
+  return Reply(std::move(json)).Immutable(FileIdentity(report)).WithExit(report.damaged ? 4 : 0);
 }
 
 constexpr DocumentSchema kPropertiesDocument = {

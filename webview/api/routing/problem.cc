@@ -43,7 +43,6 @@ constexpr std::array kKinds = {
     ProblemKind{"truncated", "The file ends too early", 422, 4, false},
     ProblemKind{"order_violation", "Keys out of order", 422, 4, false},
     ProblemKind{"manifest_mismatch", "The MANIFEST says otherwise", 422, 4, false},
-    ProblemKind{"number_out_of_range", "A number is too large", 422, 4, false},
     ProblemKind{"rate_limited", "Too much at once", 429, 5, true},
     ProblemKind{"internal", "A bug", 500, 70, false},
     ProblemKind{"io_error", "The system refused", 500, 3, true},
@@ -186,11 +185,6 @@ Problem Problem::OfReading(const Status& status) {
 
 std::optional<Problem> Problem::OfFailure(const Status& status) {
   return status.ok() ? std::nullopt : std::optional(OfReading(status));
-}
-
-Problem Problem::OfLargeNumber() {
-  return Problem("number_out_of_range",
-                 "a size or count that is stored here is larger than 2^53, which is impossible");
 }
 
 Problem&& Problem::With(std::string_view member, Json value) && {

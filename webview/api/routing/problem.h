@@ -36,9 +36,6 @@ class Problem {
   // The same, or nullopt if it is ok, for List::problem.
   static std::optional<Problem> OfFailure(const Status& status);
 
-  // A stored number is too large for JSON to represent exactly.
-  static Problem OfLargeNumber();
-
   // Adds one of the optional members: "hint", "restart_href", "allow", …
   Problem&& With(std::string_view member, Json value) &&;
   // Replaces the HTTP status: HTTP has several for some codes.

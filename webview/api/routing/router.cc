@@ -136,7 +136,6 @@ Response ToResponse(const Call& call, Reply reply) {
   }
   Response response;
   if (Json* document = std::get_if<Json>(&value)) {
-    if (!NumbersAreExact(*document)) return Problem::OfLargeNumber().ToResponse();
     response.body = Dump(*document) + "\n";
     response.headers = {{"Content-Type", std::string(kJsonType)}};
     response.status = reply.http_status();

@@ -162,7 +162,7 @@ class Fields : public FieldList {
   explicit Fields(std::string_view type_name = {}, Json reference = nullptr)
       : FieldList(type_name, std::move(reference)) {}
 
-  // 0 .. 2^53.
+  // Any that is not negative: of sound files at most 2^53, which JavaScript reads exactly.
   template <typename Get>
   Fields& Number(std::string_view name, Unit unit, Get get, std::string_view meaning) {
     return Add(name, FieldKind::kNumber, unit, api::Number, meaning, get,

@@ -14,8 +14,6 @@
 namespace varve::api {
 namespace {
 
-constexpr uint64_t kExactMax = uint64_t{1} << 53;
-
 Json Reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::string(name)}}; }
 
 Json BytesObject() {
@@ -111,11 +109,8 @@ Json Object(std::string_view name, const SchemaMembers& members) {
 Json ArrayOf(Json element) { return {{"type", "array"}, {"items", std::move(element)}}; }
 Json MapOf(Json value) { return {{"type", "object"}, {"additionalProperties", std::move(value)}}; }
 Json Text() { return {{"type", "string"}}; }
-Json Number() { return {{"type", "integer"}, {"minimum", 0}, {"maximum", kExactMax}}; }
-Json Integer() {
-  return {
-      {"type", "integer"}, {"minimum", -static_cast<int64_t>(kExactMax)}, {"maximum", kExactMax}};
-}
+Json Number() { return {{"type", "integer"}, {"minimum", 0}}; }
+Json Integer() { return {{"type", "integer"}}; }
 Json Fraction() { return {{"type", "number"}}; }
 Json Boolean() { return {{"type", "boolean"}}; }
 Json U64() { return {{"type", "string"}, {"pattern", "^[0-9]{1,20}$"}}; }

@@ -33,11 +33,11 @@ void AddMember(Json* object, const SchemaMember& member);
 Json ArrayOf(Json element);
 Json MapOf(Json value);  // An object whose member names are data.
 Json Text();
-Json Number();    // 0 .. 2^53
-Json Integer();   // -2^53 .. 2^53
+Json Number();    // 0 .. 2^64 - 1
+Json Integer();   // -2^63 .. 2^63 - 1
 Json Fraction();  // Any number.
 Json Boolean();
-Json U64();      // "17": decimal digits in a string, since it may pass 2^53.
+Json U64();      // "17": decimal digits in a string, since it may pass 2^53 in sound files.
 Json HexText();  // "0x1a2b" or "1a2b".
 Json OneOf(std::initializer_list<std::string_view> values);
 Json OneOf(std::span<const std::string_view> values);
