@@ -323,6 +323,24 @@ class Run(Case):
             with self.subTest(words):
                 self.ok("run", *words, code=2)
 
+    def test_a_flag_that_has_no_effect_is_refused(self):
+        for words, named in (
+                (["--value-size-min", 9], ["--value-size-min", "--value-size-distribution"]),
+                (["--value-size-max", 9], ["--value-size-max", "--value-size-distribution"]),
+                (["--value-size", 9, "--value-size-distribution", "uniform"],
+                 ["--value-size ", "--value-size-distribution uniform"]),
+                (["--compression", "lz4", "--option", "compression=zstd"],
+                 ["--compression", "--option compression="]),
+                (["--cache-size", "1M", "--option", "block_cache_bytes=2M"],
+                 ["--cache-size", "--option block_cache_bytes="]),
+                (["--direct-reads", "--option", "use_direct_reads=false"],
+                 ["--direct-reads", "--option use_direct_reads="]),
+                (["--port", 1234], ["--port", "--serve"])):
+            with self.subTest(words):
+                told = self.ok("run", "fillseq", "--num", NUM, *words, code=2).stderr
+                for name in named:
+                    self.assertIn(name, told)
+
 
 class Reports(Case):
     def test_csv_has_a_row_for_each_run(self):
@@ -586,6 +604,29 @@ class Compare(Case):
         self.assertIn("no difference shown", self.ok("compare", old, noise).stdout)
         few = self.result("few", base[:3])
         self.assertIn("too few", self.ok("compare", old, few).stdout)
+
+    def test_of_two_results_one_workload(self):
+        old, new = (self.result(name, [1 + i % 3 / 100 for i in range(12)]) for name in ("old", "new"))
+        for path in (old, new):
+            result = json.loads(path.read_text())
+            result["workloads"] += [{**run, "name": "fillseq"} for run in result["workloads"]]
+            path.write_text(json.dumps(result))
+
+        def compared(*words):
+            found = json.loads(self.ok("compare", old, new, *words, "--json").stdout)
+            return [one["workload"] for one in found["comparisons"]]
+        self.assertEqual(compared(), ["fillseq", "readrandom"])
+        self.assertEqual(compared("--workload", "fillseq"), ["fillseq"])
+        self.assertIn("--workload readseq",
+                      self.ok("compare", old, new, "--workload", "readseq", code=2).stderr)
+
+    def test_what_measures_is_refused_with_results(self):
+        old = self.result("old", [1] * 12)
+        for words in (["--num", 10], ["--pairs", 20], ["--processes"], ["--a", "block_size=8192"],
+                      ["--b", "block_size=8192"], ["--seed", 7], ["--compression", "lz4"]):
+            with self.subTest(words):
+                told = self.ok("compare", old, old, *words, code=2).stderr
+                self.assertIn(f"{words[0]} is for measuring", told)
 
     def test_what_is_no_result(self):
         good = self.result("good", [1] * 12)

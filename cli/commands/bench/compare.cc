@@ -163,8 +163,12 @@ class BenchCompare : public Invocation {
         Names::kEngineOption;
     parameters.Option("b", &options_b_, "NAME=VALUE of an engine option of B").names =
         Names::kEngineOption;
-    parameters.Option("workload", &workload_, "what to run (varve bench list)");
-    parameters.Option("pairs", &pairs_, "pairs to measure, at least 10");
+    parameters.Option(
+        "workload", &workload_,
+        "what to run (varve bench list; default: readrandom); of two results, what to compare");
+    parameters.Option(
+        "pairs", &pairs_,
+        "pairs to measure, at least 10 (default: " + std::to_string(kPairsDefault) + ")");
     parameters.Option("processes", &processes_, "start a process for each measurement");
     flags_.Declare(parameters);
   }
@@ -178,10 +182,24 @@ class BenchCompare : public Invocation {
     if (runs_a != runs_b) {
       return Status::InvalidArgument("A and B are two results or two executables");
     }
-    return runs_a ? CompareSides(console, *given_a_, *given_b_) : CompareFiles(console);
+    if (runs_a) return CompareSides(console, *given_a_, *given_b_);
+    RETURN_IF_ERROR(CheckNothingIsMeasured());
+    return CompareFiles(console);
   }
 
  private:
+  // Of two results, all flags but --workload are about a measurement that was made before.
+  Status CheckNothingIsMeasured() const {
+    std::vector<std::string> words = flags_.Words();
+    if (!options_a_.empty()) words.emplace_back("--a");
+    if (!options_b_.empty()) words.emplace_back("--b");
+    if (pairs_) words.emplace_back("--pairs");
+    if (processes_) words.emplace_back("--processes");
+    if (words.empty()) return Status::Ok();
+    return Status::InvalidArgument(words.front() + " is for measuring: " + *given_a_ + " and " +
+                                   *given_b_ + " are results");
+  }
+
   // Compares runs of two processes: the i-th runs are paired, although they were not measured
   // together.
   Result<ExitCode> CompareFiles(Console& console) const {
@@ -190,7 +208,7 @@ class BenchCompare : public Invocation {
     Comparisons comparisons;
     for (const auto& [name, seconds] : a) {
       const auto other = b.find(name);
-      if (other == b.end()) continue;
+      if (other == b.end() || (workload_ && name != *workload_)) continue;
       const size_t pairs = std::min(seconds.size(), other->second.size());
       ASSIGN_OR_RETURN(
           const Effect effect,
@@ -200,7 +218,8 @@ class BenchCompare : public Invocation {
     }
     if (comparisons.all.empty()) {
       return Status::InvalidArgument(*given_a_ + " and " + *given_b_ +
-                                     " have no workload in common");
+                                     (workload_ ? " do not both have --workload " + *workload_
+                                                : " have no workload in common"));
     }
     return Print(console, comparisons);
   }
@@ -208,15 +227,15 @@ class BenchCompare : public Invocation {
   // Measures in pairs, first A against A. Without executables: the engine in this process, or in
   // processes of this executable.
   Result<ExitCode> CompareSides(Console& console, std::string run_a, std::string run_b) const {
-    const Workload* workload = FindWorkload(workload_);
-    if (workload == nullptr) {
-      return NoWorkload(workload_);
-    }
-    if (pairs_ < kPairsMin) return Status::InvalidArgument("--pairs must be at least 10");
+    const std::string name = workload_.value_or("readrandom");
+    const Workload* workload = FindWorkload(name);
+    if (workload == nullptr) return NoWorkload(name);
+    const uint64_t pairs = pairs_.value_or(kPairsDefault);
+    if (pairs < kPairsMin) return Status::InvalidArgument("--pairs must be at least 10");
     if (processes_ && run_a.empty()) run_a = run_b = ThisExecutable();
     Comparison comparison{
         std::string(workload->name), Label(run_a, options_a_), Label(run_b, options_b_), {}, {}};
-    Progress progress(console, "compare", "measurements", 4 * pairs_);
+    Progress progress(console, "compare", "measurements", 4 * pairs);
     uint64_t measured = 0;
     const auto measure = [&](Side& side, uint64_t* found) {
       return [&, found](size_t pair) -> Result<double> {
@@ -231,12 +250,12 @@ class BenchCompare : public Invocation {
     {
       ASSIGN_OR_RETURN(const auto again, Warm(run_a, options_a_, *workload, console));
       ASSIGN_OR_RETURN(comparison.check,
-                       ComparePairs(measure(*first, &found_a), measure(*again, &found_b), pairs_));
+                       ComparePairs(measure(*first, &found_a), measure(*again, &found_b), pairs));
       RETURN_IF_ERROR(again->Close());
     }
     ASSIGN_OR_RETURN(const auto second, Warm(run_b, options_b_, *workload, console));
     ASSIGN_OR_RETURN(comparison.effect,
-                     ComparePairs(measure(*first, &found_a), measure(*second, &found_b), pairs_));
+                     ComparePairs(measure(*first, &found_a), measure(*second, &found_b), pairs));
     RETURN_IF_ERROR(first->Close());
     RETURN_IF_ERROR(second->Close());
     if (found_a != found_b && flags_.Repeatable(workload->writes)) {
@@ -282,8 +301,8 @@ class BenchCompare : public Invocation {
 
   std::optional<std::string> given_a_, given_b_;
   std::vector<std::string> options_a_, options_b_;
-  std::string workload_ = "readrandom";
-  uint64_t pairs_ = kPairsDefault;
+  std::optional<std::string> workload_;
+  std::optional<uint64_t> pairs_;
   bool processes_ = false;
   SettingsFlags flags_;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <type_traits>
 #include <variant>
 
@@ -133,12 +134,15 @@ void SettingsFlags::Declare(Parameters& parameters) {
                     "operations of each thread; as many as records if not given");
   parameters.Option("duration", &settings_.duration, "seconds to run, instead of a count");
   parameters.Size("key-size", &settings_.key_size, "bytes of a key");
-  parameters.Size("value-size", &settings_.value_sizes.size, "bytes of a value, half compressible");
+  parameters.Size("value-size", &value_size_,
+                  "bytes of a value, half compressible; 100 if not given");
   parameters.Option("value-size-distribution", &value_sizes_,
                     "fixed: all of --value-size; else between --value-size-min and -max",
                     {kValueSizesNames.begin(), kValueSizesNames.end()});
-  parameters.Size("value-size-min", &settings_.value_sizes.min, "bytes of the shortest value");
-  parameters.Size("value-size-max", &settings_.value_sizes.max, "bytes of the longest value");
+  parameters.Size("value-size-min", &value_size_min_,
+                  "bytes of the shortest value; 100 if not given");
+  parameters.Size("value-size-max", &value_size_max_,
+                  "bytes of the longest value; 100K if not given");
   parameters.Option("threads", &settings_.threads, "threads that do the operations");
   parameters.Option("seed", &settings_.seed, "the same seed gives the same operations");
   parameters.Option("distribution", &distribution_, "which records are chosen",
@@ -165,13 +169,53 @@ void SettingsFlags::Declare(Parameters& parameters) {
   parameters.Option("read-only", &settings_.read_only, "open without a lock; only reads then");
   parameters.Option("serve", &settings_.serve,
                     "show the engine at work in a web browser, and /metrics for Prometheus");
-  parameters.Option("port", &settings_.port, "port for --serve (default: any that is free)");
+  parameters.Option("port", &port_, "port for --serve (default: any that is free)");
   parameters.Option("sample", &settings_.sample,
                     "time one operation of N for the histogram; 0: none");
   parameters.Option("checksum", &settings_.checksum,
                     "compute a checksum of all answers, to compare stores");
   parameters.Option("report-interval", &settings_.report_interval,
                     "seconds between points of the time series");
+}
+
+Status SettingsFlags::CheckCombinations() const {
+  if (port_ && !settings_.serve) return Status::InvalidArgument("--port needs --serve");
+  const std::tuple<bool, std::string_view, std::string_view> twice[] = {
+      {compression_.has_value(), "--compression", "compression"},
+      {cache_size_.has_value(), "--cache-size", "block_cache_bytes"},
+      {direct_reads_, "--direct-reads", "use_direct_reads"},
+  };
+  for (const auto& [given, flag, option] : twice) {
+    const std::string prefix = std::string(option) + "=";
+    const bool also = std::any_of(options_.begin(), options_.end(), [&](const std::string& word) {
+      return word.starts_with(prefix);
+    });
+    if (given && also) {
+      return Status::InvalidArgument(std::string(flag) + " and --option " + prefix +
+                                     " set the same: give one of them");
+    }
+  }
+  return Status::Ok();
+}
+
+Status SettingsFlags::TakeValueSizes(ValueSizes* sizes) const {
+  sizes->kind = *ParseValueSizes(value_sizes_);
+  const bool fixed = sizes->kind == ValueSizes::Kind::kFixed;
+  if (fixed && (value_size_min_ || value_size_max_)) {
+    return Status::InvalidArgument(
+        std::string(value_size_min_ ? "--value-size-min" : "--value-size-max") +
+        " needs --value-size-distribution uniform or normal");
+  }
+  if (!fixed && value_size_) {
+    return Status::InvalidArgument(
+        "--value-size is for values of one size: with "
+        "--value-size-distribution " +
+        value_sizes_ + ", give --value-size-min and --value-size-max");
+  }
+  sizes->size = value_size_.value_or(sizes->size);
+  sizes->min = value_size_min_.value_or(sizes->min);
+  sizes->max = value_size_max_.value_or(sizes->max);
+  return Status::Ok();
 }
 
 Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) const {
@@ -181,7 +225,9 @@ Result<Settings> SettingsFlags::Make(const std::vector<std::string>& extra) cons
   // are without.
   settings.options.family.table.compression = CompressionType::kNone;
   if (distribution_) settings.distribution = ParseDistribution(*distribution_);
-  settings.value_sizes.kind = *ParseValueSizes(value_sizes_);
+  RETURN_IF_ERROR(CheckCombinations());
+  RETURN_IF_ERROR(TakeValueSizes(&settings.value_sizes));
+  settings.port = port_.value_or(0);
   settings.durability = durability_ == "sync"   ? Durability::kSync
                         : durability_ == "none" ? Durability::kNone
                                                 : Durability::kBuffered;

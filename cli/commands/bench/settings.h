@@ -59,9 +59,14 @@ class SettingsFlags {
   std::vector<std::string> Words() const;
 
  private:
+  // Refuses flags that would have no effect beside the others.
+  Status CheckCombinations() const;
+  Status TakeValueSizes(ValueSizes* sizes) const;
+
   Settings settings_;
   std::vector<std::string> options_;
-  std::optional<uint64_t> cache_size_;
+  std::optional<uint64_t> cache_size_, port_;
+  std::optional<uint64_t> value_size_, value_size_min_, value_size_max_;
   std::optional<std::string> compression_, distribution_;
   std::string value_sizes_ = "fixed";
   std::string durability_ = "buffered";

@@ -261,6 +261,10 @@ class LsmShow : public Invocation {
     if (!edits_.empty() && (!against_.empty() || edit_)) {
       return Status::InvalidArgument("--edits cannot be combined with --edit or --against");
     }
+    if (properties_ && !(edits_.empty() && against_.empty())) {
+      return Status::InvalidArgument(
+          "--properties is for scores: --edits and --against compare files and sizes only");
+    }
     if (!edits_.empty()) return ShowEdits(console);
     if (!against_.empty()) {
       if (json_) return PrintDiffJson(console, edit_, std::nullopt);

@@ -58,6 +58,10 @@ class LsmHistory : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    if (file_ && (family_ || kind_)) {
+      return Status::InvalidArgument(std::string("--file cannot be combined with ") +
+                                     (family_ ? "--cf" : "--kind"));
+    }
     ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     if (IsData(console.format(Format::kTable))) {
       if (file_) {

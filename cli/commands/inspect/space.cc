@@ -96,6 +96,9 @@ class DbSpace : public Invocation {
           "--estimate does not report groups: it cannot be combined with --group-length or "
           "--group-by");
     }
+    if (options_.prefix_length > 0 && delimiter_) {
+      return Status::InvalidArgument("--group-length and --group-by cannot be combined");
+    }
     if (analysis_ && !as_data) {
       return Status::InvalidArgument("--analysis needs --json, or -F with jsonl, csv or tsv");
     }

@@ -87,6 +87,10 @@ class Recompress : public Invocation {
       return Status::InvalidArgument("--compare is missing: it shows the sizes that " + path_ +
                                      " would have, and writes nothing");
     }
+    if (dictionary_ > 0 && !codecs_.empty() &&
+        std::find(codecs_.begin(), codecs_.end(), "zstd") == codecs_.end()) {
+      return Status::InvalidArgument("--dictionary is for zstd, which is none of --codec");
+    }
     const Environment& env = NativeEnvironment();
     RETURN_IF_ERROR(RequireTable(*env.file_system, path_).status());
     ASSIGN_OR_RETURN(const std::vector<uint64_t> block_sizes, BlockSizes());

@@ -169,7 +169,15 @@ class DbRepair : public Invocation {
       }
       return Status::NotFound(target_ + ": there is no such directory");
     }
-    const bool in_place = out_.empty() && yes_ && !dry_run_;
+    if (yes_ && (dry_run_ || !out_.empty())) {
+      return Status::InvalidArgument(std::string("--yes replaces ") + target_ +
+                                     ": it cannot be combined with " +
+                                     (dry_run_ ? "--dry-run" : "-o"));
+    }
+    if (dry_run_ && !out_.empty()) {
+      return Status::InvalidArgument("--dry-run writes nothing: it cannot be combined with -o");
+    }
+    const bool in_place = yes_;
     if (in_place) target_ = WithName(target_);
     const std::string aside = target_ + ".damaged";
     if (in_place) out_ = target_ + ".repaired";

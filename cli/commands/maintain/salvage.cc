@@ -43,6 +43,9 @@ class SstSalvage : public Invocation {
       return Status::InvalidArgument(
           "give -o FILE for the result, or --dry-run to see what would be saved");
     }
+    if (dry_run_ && !out_.empty()) {
+      return Status::InvalidArgument("--dry-run writes nothing: it cannot be combined with -o");
+    }
     ASSIGN_OR_RETURN(const TargetKind kind, RequireTable(*env.file_system, path_));
     if (!dry_run_ && env.file_system->Exists(out_)) {
       return Refuse(console, "varve sst salvage", "already_exists", out_ + " exists");
@@ -56,7 +59,8 @@ class SstSalvage : public Invocation {
     if (dry_run_ && IsData(console.format(Format::kTable))) {
       ApiSession session;
       RETURN_IF_ERROR(session.Open({path_, kind}));
-      return session.PrintJob(console, {{"kind", "salvage"}}, &progress);
+      return session.PrintJob(console, {{"kind", "salvage"}, {"unverified", unverified_}},
+                              &progress);
     }
     CountingSink count;
     TemporaryPath made(out_);

@@ -2167,6 +2167,8 @@ export interface components {
         } | {
             /** @description number of the table, of a database */
             file?: string;
+            /** @description entries of blocks that do not verify as well */
+            unverified?: boolean;
             /** @constant */
             kind: "salvage";
         } | {

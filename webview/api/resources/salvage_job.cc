@@ -20,14 +20,15 @@ class NoSink : public SalvageSink {
 
 class SalvageTask : public JobTask {
  public:
-  SalvageTask(std::shared_ptr<Target> target, std::string file)
-      : target_(std::move(target)), file_(std::move(file)) {}
+  SalvageTask(std::shared_ptr<Target> target, std::string file, bool unverified)
+      : target_(std::move(target)), file_(std::move(file)), unverified_(unverified) {}
 
   Result<bool> Step(JobControl& control) override {
-    const SalvageOptions options{.progress = [&](const VerifyProgress& p) {
-      control.report({.done = p.bytes_done, .total = p.bytes_total, .unit = "bytes"});
-      return !control.cancelled();
-    }};
+    const SalvageOptions options{
+        .take_unverified = unverified_, .progress = [&](const VerifyProgress& p) {
+          control.report({.done = p.bytes_done, .total = p.bytes_total, .unit = "bytes"});
+          return !control.cancelled();
+        }};
     NoSink sink;
     ASSIGN_OR_RETURN(report_, SalvageTable(target_->fs(), file_, options, &sink));
     return true;
@@ -43,11 +44,13 @@ class SalvageTask : public JobTask {
  private:
   const std::shared_ptr<Target> target_;
   const std::string file_;
+  const bool unverified_;
   SalvageReport report_;
 };
 
 struct SalvageBody {
   std::optional<std::string> file = {};
+  bool unverified = false;
 };
 
 Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const SalvageBody& body) {
@@ -59,7 +62,8 @@ Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const SalvageB
     ASSIGN_OR_RETURN(const TableFile table, call.target().FindTable(lsm.get(), *body.file));
     file = table.path;
   }
-  return std::unique_ptr<JobTask>(std::make_unique<SalvageTask>(call.shared_target(), file));
+  return std::unique_ptr<JobTask>(
+      std::make_unique<SalvageTask>(call.shared_target(), file, body.unverified));
 }
 
 }  // namespace
@@ -69,6 +73,8 @@ JobKind SalvageJob() {
       "salvage", "what could be saved of a damaged table; writes nothing",
       ObjectShape<SalvageBody>()
           .Text("file", &SalvageBody::file, "number of the table, of a database")
+          .Flag("unverified", &SalvageBody::unverified,
+                "entries of blocks that do not verify as well", kOptional)
           .shape(),
       MakeSalvageJob);
 }
