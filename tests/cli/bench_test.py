@@ -341,6 +341,13 @@ class Run(Case):
                 for name in named:
                     self.assertIn(name, told)
 
+    def test_the_last_interval_ends_with_the_work(self):
+        result = self.run_json("fillseq", "readrandom", "--num", NUM, "--threads", 2,
+                               "--report-interval", 0.01)
+        for one in result["workloads"]:
+            self.assertEqual(one["intervals"][-1]["seconds"], one["seconds"])
+            self.assertAlmostEqual(sum(i["length"] for i in one["intervals"]), one["seconds"])
+
 
 class Reports(Case):
     def test_csv_has_a_row_for_each_run(self):

@@ -15,6 +15,13 @@
 #endif
 
 namespace varve::cli::bench {
+
+// What a thread left behind.
+struct ThreadOutcome {
+  Status status;
+  std::chrono::steady_clock::time_point end;
+};
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -34,16 +41,19 @@ uint64_t SeedOf(const Workload& workload, uint64_t seed, uint64_t round, uint64_
   return Mix(Mix(seed + round) + thread);
 }
 
-// What a thread left behind.
-struct Outcome {
-  Status status;
-  Clock::time_point end;
-};
+// From `begin` until the last thread was done.
+double SecondsOfWork(std::span<const ThreadOutcome> outcomes, Clock::time_point begin) {
+  double seconds = 0;
+  for (const ThreadOutcome& outcome : outcomes) {
+    seconds = std::max(seconds, Seconds(outcome.end - begin));
+  }
+  return seconds;
+}
 
 // Calls `work` in a thread of its own once `go` is set. The last of `busy` threads releases `done`.
 std::thread StartThread(Workload::Work work, Worker& worker, const std::atomic<bool>& go,
                         std::atomic<uint64_t>& busy, std::binary_semaphore& done,
-                        Outcome* outcome) {
+                        ThreadOutcome* outcome) {
   return std::thread([work, &worker, &go, &busy, &done, outcome] {
     go.wait(false);
     outcome->status = work(worker);
@@ -68,7 +78,7 @@ class Crew {
 
   // Throws std::system_error if the system has no thread left. The last of `busy` releases `done`.
   void Add(Workload::Work work, Worker& worker, std::atomic<uint64_t>& busy,
-           std::binary_semaphore& done, Outcome* outcome) {
+           std::binary_semaphore& done, ThreadOutcome* outcome) {
     threads_.push_back(StartThread(work, worker, go_, busy, done, outcome));
   }
   void Go() {
@@ -275,7 +285,7 @@ Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResu
   }
   std::atomic<uint64_t> busy = readers, writing = 1;
   std::binary_semaphore done(0), written(0);
-  std::vector<Outcome> outcomes(threads);
+  std::vector<ThreadOutcome> outcomes(threads);
   Crew crew(&arena);
   for (uint64_t t = 0; t < threads; ++t) {
     if (t < readers) {
@@ -289,12 +299,11 @@ Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResu
   const std::unique_ptr<Worker> writer =
       workload.writer == nullptr ? nullptr : std::move(workers.back());
   if (writer != nullptr) workers.pop_back();
-  Watch(workload, arena, workers, done, result);
+  const std::span<const ThreadOutcome> of_readers = std::span(outcomes).first(readers);
+  Watch(workload, arena, workers, begin, of_readers, done, result);
   arena.stop.store(true);
   crew.Join();
-  for (uint64_t t = 0; t < readers; ++t) {
-    result->seconds = std::max(result->seconds, Seconds(outcomes[t].end - begin));
-  }
+  result->seconds = SecondsOfWork(of_readers, begin);
   uint64_t checksum = 0;
   for (const auto& worker : workers) {
     result->operations += worker->operations();
@@ -306,17 +315,17 @@ Status Runner::RunThreads(const Workload& workload, uint64_t round, WorkloadResu
   if (settings_.checksum) result->checksum = checksum;
   if (writer != nullptr) result->background_operations = writer->operations();
   records_ = arena.records.load();
-  for (const Outcome& outcome : outcomes) RETURN_IF_ERROR(outcome.status);
+  for (const ThreadOutcome& outcome : outcomes) RETURN_IF_ERROR(outcome.status);
   return Status::Ok();
 }
 
 // Returns when the workers are done; meanwhile records the time series, prints progress and
 // enforces the deadline.
 void Runner::Watch(const Workload& workload, Arena& arena,
-                   const std::vector<std::unique_ptr<Worker>>& workers, std::binary_semaphore& done,
+                   const std::vector<std::unique_ptr<Worker>>& workers, Clock::time_point begin,
+                   std::span<const ThreadOutcome> outcomes, std::binary_semaphore& done,
                    WorkloadResult* result) {
   constexpr double kForever = 1e8;
-  const auto begin = Clock::now();
   const uint64_t planned = workers.front()->planned();
   const bool endless = planned == std::numeric_limits<uint64_t>::max();
   Progress progress(console_, workload.name, "operations", endless ? 0 : planned * workers.size());
@@ -359,12 +368,14 @@ void Runner::Watch(const Workload& workload, Arena& arena,
     if (bounded && !stopped) next = std::min(next, settings_.duration);
     if (done.try_acquire_until(after(next))) break;
     const double now = Seconds(Clock::now() - begin);
+    if (done.try_acquire()) break;
     if (bounded && now >= settings_.duration) arena.stop = stopped = true;
     if (now - total.seconds < settings_.report_interval) continue;
     add_interval(now);
     progress.Look(total.operations);
   }
-  add_interval(Seconds(Clock::now() - begin));
+  // The work ended before this is noticed.
+  add_interval(std::max(SecondsOfWork(outcomes, begin), total.seconds));
 }
 
 }  // namespace varve::cli::bench

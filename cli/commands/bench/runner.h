@@ -2,8 +2,10 @@
 // Runner owns a database and runs workloads on it, one after another. Not thread-safe.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <semaphore>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,8 @@ class WebView;
 }
 
 namespace varve::cli::bench {
+
+struct ThreadOutcome;
 
 class Runner {
  public:
@@ -49,8 +53,9 @@ class Runner {
   Status Reopen(WorkloadResult* result);
   Status RunThreads(const Workload& workload, uint64_t round, WorkloadResult* result);
   void Watch(const Workload& workload, Arena& arena,
-             const std::vector<std::unique_ptr<Worker>>& workers, std::binary_semaphore& done,
-             WorkloadResult* result);
+             const std::vector<std::unique_ptr<Worker>>& workers,
+             std::chrono::steady_clock::time_point begin, std::span<const ThreadOutcome> outcomes,
+             std::binary_semaphore& done, WorkloadResult* result);
 
   Settings settings_;
   Console& console_;
