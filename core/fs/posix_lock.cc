@@ -54,28 +54,19 @@ Holder HolderOf(const FileDescriptor& fd, ino_t inode) {
 // such a file would release the lock.
 class LockTable {
  public:
+  // One file is locked, released or looked at at a time: closing a descriptor of it between another
+  // thread's opening and locking would release the lock.
+  Mutex& mutex() RETURN_CAPABILITY(mutex_) { return mutex_; }
+
   // Whether Varve has the lock: such a file must not be opened.
-  bool Has(FileId id) {
-    MutexLock lock(mutex_);
-    return ours_.contains(id);
-  }
-  void Add(FileId id) {
-    MutexLock lock(mutex_);
-    ours_.insert(id);
-  }
-  void Remove(FileId id) {
-    MutexLock lock(mutex_);
-    ours_.erase(id);
-  }
+  bool Has(FileId id) const REQUIRES(mutex_) { return ours_.contains(id); }
+  void Add(FileId id) REQUIRES(mutex_) { ours_.insert(id); }
+  void Remove(FileId id) REQUIRES(mutex_) { ours_.erase(id); }
 
   // Keeps a descriptor open for as long as another library has the lock.
-  void Keep(FileId id, FileDescriptor fd) {
-    MutexLock lock(mutex_);
-    kept_.emplace(id, std::move(fd));
-  }
+  void Keep(FileId id, FileDescriptor fd) REQUIRES(mutex_) { kept_.emplace(id, std::move(fd)); }
   // Whether another library still has the lock of a file whose descriptor is kept; else closes it.
-  bool IsKept(FileId id) {
-    MutexLock lock(mutex_);
+  bool IsKept(FileId id) REQUIRES(mutex_) {
     const auto kept = kept_.find(id);
     if (kept == kept_.end()) return false;
     if (HolderOf(kept->second, id.second) == Holder::kThisProcess) return true;
@@ -83,12 +74,7 @@ class LockTable {
     return false;
   }
 
-  // One file is locked or looked at at a time: closing a descriptor of it between another thread's
-  // opening and locking would release the lock.
-  Mutex& one_at_a_time() RETURN_CAPABILITY(one_at_a_time_) { return one_at_a_time_; }
-
  private:
-  Mutex one_at_a_time_;
   Mutex mutex_;
   std::set<FileId> ours_ GUARDED_BY(mutex_);
   std::multimap<FileId, FileDescriptor> kept_ GUARDED_BY(mutex_);
@@ -102,10 +88,12 @@ LockTable& Locks() {
 
 class PosixFileLock final : public FileLock {
  public:
-  PosixFileLock(FileId id, FileDescriptor fd) : id_(id), fd_(std::move(fd)) { Locks().Add(id_); }
+  PosixFileLock(FileId id, FileDescriptor fd) : id_(id), fd_(std::move(fd)) {}
   ~PosixFileLock() override {
-    fd_ = FileDescriptor();  // Closing releases the lock; only then may other threads lock it.
-    Locks().Remove(id_);
+    LockTable& locks = Locks();
+    MutexLock lock(locks.mutex());
+    fd_ = FileDescriptor();  // Closing releases the lock.
+    locks.Remove(id_);
   }
 
  private:
@@ -123,20 +111,21 @@ std::optional<FileId> IdOf(const std::string& path) {
 }  // namespace
 
 Result<std::unique_ptr<FileLock>> LockPosixFile(const std::string& path) {
-  MutexLock one_at_a_time(Locks().one_at_a_time());
+  LockTable& locks = Locks();
+  MutexLock lock(locks.mutex());
   const std::optional<FileId> there = IdOf(path);
-  if (there && Locks().Has(*there)) {
+  if (there && locks.Has(*there)) {
     return Status::Busy(path + ": locked by this process already");
   }
   const std::string by_other_library = path + ": locked by another library in this process";
-  if (there && Locks().IsKept(*there)) return Status::Busy(by_other_library);
+  if (there && locks.IsKept(*there)) return Status::Busy(by_other_library);
   const StandardDescriptorsTaken taken;  // Else a duplicate would be made, and this one closed.
   ASSIGN_OR_RETURN(FileDescriptor fd, FileDescriptor::Open(path, O_RDWR | O_CREAT));
   struct stat info = {};
   if (::fstat(fd.get(), &info) != 0) return PosixError(path, "fstat", errno);
   const FileId id(info.st_dev, info.st_ino);
   if (HolderOf(fd, info.st_ino) == Holder::kThisProcess) {
-    Locks().Keep(id, std::move(fd));
+    locks.Keep(id, std::move(fd));
     return Status::Busy(by_other_library);
   }
   struct flock whole = WholeFile();
@@ -146,19 +135,21 @@ Result<std::unique_ptr<FileLock>> LockPosixFile(const std::string& path) {
     }
     return PosixError(path, "fcntl(F_SETLK)", errno);
   }
+  locks.Add(id);
   return std::unique_ptr<FileLock>(std::make_unique<PosixFileLock>(id, std::move(fd)));
 }
 
 bool IsPosixFileLocked(const std::string& path) {
-  MutexLock one_at_a_time(Locks().one_at_a_time());
+  LockTable& locks = Locks();
+  MutexLock lock(locks.mutex());
   const std::optional<FileId> there = IdOf(path);
   if (!there) return false;
-  if (Locks().Has(*there) || Locks().IsKept(*there)) return true;
+  if (locks.Has(*there) || locks.IsKept(*there)) return true;
   const StandardDescriptorsTaken taken;
   Result<FileDescriptor> fd = FileDescriptor::Open(path, O_RDONLY);
   if (!fd.ok()) return false;
   const Holder holder = HolderOf(*fd, there->second);
-  if (holder == Holder::kThisProcess) Locks().Keep(*there, *std::move(fd));
+  if (holder == Holder::kThisProcess) locks.Keep(*there, *std::move(fd));
   return holder != Holder::kNobody;
 }
 
