@@ -15,6 +15,7 @@
 
 #include "core/base/threads/mutex.h"
 #include "core/fs/memory_fs.h"
+#include "tests/forwarding_file.h"
 #include "tests/forwarding_fs.h"
 #include "varve/file_system.h"
 #include "varve/options.h"
@@ -90,27 +91,22 @@ inline Options OptionsOn(FileSystem* fs) {
   return options;
 }
 
-class WatchedFile final : public WritableFile {
+class WatchedFile final : public ForwardingFile {
  public:
   WatchedFile(WatchedFs& fs, std::unique_ptr<WritableFile> base)
-      : fs_(fs), base_(std::move(base)), name_(WatchedFs::NameOf(base_->path())) {}
+      : ForwardingFile(std::move(base)), fs_(fs) {}
 
   Status Append(std::string_view bytes) override {
-    Status judged = fs_.Note("append " + name_);
-    return judged.ok() ? base_->Append(bytes) : judged;
+    Status judged = fs_.Note("append " + WatchedFs::NameOf(path()));
+    return judged.ok() ? ForwardingFile::Append(bytes) : judged;
   }
   Status Sync() override {
-    Status judged = fs_.Note("sync " + name_);
-    return judged.ok() ? base_->Sync() : judged;
+    Status judged = fs_.Note("sync " + WatchedFs::NameOf(path()));
+    return judged.ok() ? ForwardingFile::Sync() : judged;
   }
-  Status Close() override { return base_->Close(); }
-  uint64_t size() const override { return base_->size(); }
-  const std::string& path() const override { return base_->path(); }
 
  private:
   WatchedFs& fs_;
-  std::unique_ptr<WritableFile> base_;
-  const std::string name_;
 };
 
 inline Result<std::unique_ptr<WritableFile>> WatchedFs::Create(const std::string& path,
