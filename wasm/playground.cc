@@ -44,7 +44,7 @@ Result<std::unique_ptr<Playground>> Playground::Open(const Environment& environm
   options.block_cache_bytes = 8 << 20;
   Grades grades;
   RETURN_IF_ERROR(SetAll(lines, &options, &grades));
-  ASSIGN_OR_RETURN(std::unique_ptr<DB> db, GradedDb::Open(options, grades, path));
+  ASSIGN_OR_RETURN(std::unique_ptr<DB> db, OpenGraded(options, grades, path));
   return std::unique_ptr<Playground>(new Playground(path, std::move(db), *environment.clock));
 }
 

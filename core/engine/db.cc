@@ -45,25 +45,24 @@ DB::~DB() = default;
 
 Result<std::unique_ptr<DB>> DB::Open(const Options& options, const std::string& path,
                                      RecoveryReport* report) {
-  return GradedDb::Open(options, {}, path, report);
+  return OpenGraded(options, {}, path, report);
 }
 
 Result<std::unique_ptr<DB>> DB::OpenReadOnly(const Options& options, const std::string& path,
                                              RecoveryReport* report) {
-  return GradedDb::OpenReadOnly(options, {}, path, report);
+  return OpenGradedReadOnly(options, {}, path, report);
 }
 
-Result<std::unique_ptr<DB>> GradedDb::Open(const Options& options, const Grades& grades,
-                                           const std::string& path, RecoveryReport* report) {
+Result<std::unique_ptr<DB>> OpenGraded(const Options& options, const Grades& grades,
+                                       const std::string& path, RecoveryReport* report) {
   ASSIGN_OR_RETURN(auto engine, Engine::Open(options, grades, path, OpenMode::kReadWrite, report));
-  return std::unique_ptr<DB>(new DB(std::move(engine)));
+  return std::make_unique<DB>(std::move(engine));
 }
 
-Result<std::unique_ptr<DB>> GradedDb::OpenReadOnly(const Options& options, const Grades& grades,
-                                                   const std::string& path,
-                                                   RecoveryReport* report) {
+Result<std::unique_ptr<DB>> OpenGradedReadOnly(const Options& options, const Grades& grades,
+                                               const std::string& path, RecoveryReport* report) {
   ASSIGN_OR_RETURN(auto engine, Engine::Open(options, grades, path, OpenMode::kReadOnly, report));
-  return std::unique_ptr<DB>(new DB(std::move(engine)));
+  return std::make_unique<DB>(std::move(engine));
 }
 
 Status DB::Close() { return engine_->Close(); }

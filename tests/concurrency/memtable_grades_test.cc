@@ -90,7 +90,7 @@ class Course {
     options.max_background_jobs = 2;
     options.family.write_buffer_size = 384 << 10;  // Some thousand entries, then the next one.
     options.family.merge_operator = MergeOperatorByName("uint64add");
-    auto opened = GradedDb::Open(
+    auto opened = OpenGraded(
         options, {.memtable_rep = grade.rep, .memtable_batch_lookup = grade.batch_lookup}, "db");
     REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
     db_ = *std::move(opened);

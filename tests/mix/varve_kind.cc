@@ -288,13 +288,13 @@ Options VarveKind::OptionsFor(const std::set<std::string>& families) const {
 
 Trouble VarveKind::Open(const std::string& path, const std::set<std::string>& families,
                         std::unique_ptr<Database>* database) {
-  return OpenBy(&GradedDb::Open, path, families, /*may_have_strays=*/false, database);
+  return OpenBy(&OpenGraded, path, families, /*may_have_strays=*/false, database);
 }
 
 Trouble VarveKind::OpenReadOnly(const std::string& path, const std::set<std::string>& families,
                                 std::unique_ptr<Database>* database) {
   // The writer beside it may be about to remove some.
-  return OpenBy(&GradedDb::OpenReadOnly, path, families, /*may_have_strays=*/true, database);
+  return OpenBy(&OpenGradedReadOnly, path, families, /*may_have_strays=*/true, database);
 }
 
 Trouble VarveKind::OpenBy(OpenFn open, const std::string& path,

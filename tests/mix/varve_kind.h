@@ -36,7 +36,7 @@ class VarveKind : public EngineKind {
   void DrawDatabaseOptions(Dice* dice);
   void DrawFamilyOptions(Dice* dice);
   void DrawTableOptions(Dice* dice);
-  // GradedDb::Open or GradedDb::OpenReadOnly.
+  // OpenGraded or OpenGradedReadOnly.
   using OpenFn = Result<std::unique_ptr<DB>> (*)(const Options&, const Grades&, const std::string&,
                                                  RecoveryReport*);
   Trouble OpenBy(OpenFn open, const std::string& path, const std::set<std::string>& families,

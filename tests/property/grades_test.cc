@@ -169,7 +169,7 @@ class Run {
   }
 
   void Open() {
-    auto db = GradedDb::Open(options_, grades_, path_);
+    auto db = OpenGraded(options_, grades_, path_);
     ExpectOk(db.status(), "open");
     db_ = *std::move(db);
   }

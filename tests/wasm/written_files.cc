@@ -109,7 +109,7 @@ Status Make(const std::vector<const char*>& recipe, size_t number, FileSystem& f
   for (const char* line : recipe) {
     if (Status status = Set(&options, &grades, line); !status.ok()) return status;
   }
-  auto db = GradedDb::Open(options, grades, "db" + std::to_string(number));
+  auto db = OpenGraded(options, grades, "db" + std::to_string(number));
   if (!db.ok()) return db.status();
   if (Status status = Fill(**db, number); !status.ok()) return status;
   return (*db)->Close();

@@ -80,10 +80,10 @@ std::string StoreName() { return "varve " VARVE_VERSION; }
 bool HasOwnOptions() { return false; }
 
 Result<std::unique_ptr<Store>> OpenStore(const Settings& settings) {
-  ASSIGN_OR_RETURN(
-      auto db, settings.read_only
-                   ? GradedDb::OpenReadOnly(settings.options, settings.grades, settings.directory)
-                   : GradedDb::Open(settings.options, settings.grades, settings.directory));
+  ASSIGN_OR_RETURN(auto db,
+                   settings.read_only
+                       ? OpenGradedReadOnly(settings.options, settings.grades, settings.directory)
+                       : OpenGraded(settings.options, settings.grades, settings.directory));
   return std::unique_ptr<Store>(std::make_unique<VarveStore>(std::move(db), settings));
 }
 

@@ -13,15 +13,11 @@
 
 namespace varve {
 
-class GradedDb {
- public:
-  // As DB::Open() and DB::OpenReadOnly().
-  static Result<std::unique_ptr<DB>> Open(const Options& options, const Grades& grades,
-                                          const std::string& path,
-                                          RecoveryReport* report = nullptr);
-  static Result<std::unique_ptr<DB>> OpenReadOnly(const Options& options, const Grades& grades,
-                                                  const std::string& path,
-                                                  RecoveryReport* report = nullptr);
-};
+// As DB::Open() and DB::OpenReadOnly().
+Result<std::unique_ptr<DB>> OpenGraded(const Options& options, const Grades& grades,
+                                       const std::string& path, RecoveryReport* report = nullptr);
+Result<std::unique_ptr<DB>> OpenGradedReadOnly(const Options& options, const Grades& grades,
+                                               const std::string& path,
+                                               RecoveryReport* report = nullptr);
 
 }  // namespace varve

@@ -316,9 +316,10 @@ class VARVE_EXPORT DB {
                                    std::optional<std::string_view> end,
                                    ColumnFamilyId family = kDefaultColumnFamilyId) const;
 
- private:
-  friend class GradedDb;  // core/engine/open/open_graded.h
+  // For Open() and OpenReadOnly() only: no other program can have an Engine.
   explicit DB(std::unique_ptr<Engine> engine);
+
+ private:
   std::unique_ptr<Engine> engine_;
 };
 
