@@ -8,6 +8,7 @@
 #include "cli/commands/bench/workload.h"
 #include "cli/help/help.h"
 #include "cli/run_command.h"
+#include "core/base/text/text.h"
 #include "core/inspect/lsm/lsm_report.h"
 #include "varve/environment.h"
 #include "varve/option_table.h"
@@ -70,7 +71,7 @@ void AddFamilies(const TypedLine& line, Candidates* out) {
       ReportLsm(*NativeEnvironment().file_system, line.positionals.front(), LsmQuery{});
   if (!report.ok()) return;  // Running the command will report the error.
   for (const FamilyReport& family : report->families) {
-    out->words.push_back({family.name, std::to_string(family.files) + " files"});
+    out->words.push_back({EscapeForDisplay(family.name), std::to_string(family.files) + " files"});
   }
 }
 
@@ -123,6 +124,7 @@ Candidates ValuesOf(const Parameter& parameter, const TypedLine& line, const std
   for (const std::string& choice : parameter.choices) values.words.push_back({choice, ""});
   switch (parameter.names) {
     case Names::kNothing:
+    case Names::kNewFamily:
       break;
     case Names::kFile:
       values.files = true;

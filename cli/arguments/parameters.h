@@ -13,8 +13,17 @@
 
 namespace varve::cli {
 
-// What a word on the command line names, if known: used by shell completion.
-enum class Names : uint8_t { kNothing, kFile, kFamily, kEngineOption, kWorkload, kCommand };
+// What a word on the command line names, if known: used by shell completion. A family's name is
+// given as it is printed, with the escapes of EscapeForDisplay(); its bytes are stored.
+enum class Names : uint8_t {
+  kNothing,
+  kFile,
+  kFamily,
+  kNewFamily,
+  kEngineOption,
+  kWorkload,
+  kCommand
+};
 
 struct Parameter {
   // bool: a switch; optional: absent unless given; vector: may be given several times (positional:

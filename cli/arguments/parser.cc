@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "cli/arguments/suggestion.h"
+#include "core/base/text/literal.h"
 #include "core/base/text/quantity.h"
 #include "core/base/try.h"
 
@@ -82,7 +83,13 @@ Status SetParameter(const Parameter& parameter, const std::string& word) {
   if (parameter.names == Names::kFile && word.empty()) {
     return Status::InvalidArgument(name + " needs the name of a file, not ''");
   }
-  return std::visit(Assign{word, parameter.in_bytes}, parameter.destination).At(name);
+  std::string value = word;
+  if (parameter.names == Names::kFamily || parameter.names == Names::kNewFamily) {
+    Result<std::string> bytes = Unescape(word);
+    if (!bytes.ok()) return bytes.status().At(name);
+    value = *std::move(bytes);
+  }
+  return std::visit(Assign{value, parameter.in_bytes}, parameter.destination).At(name);
 }
 
 namespace {

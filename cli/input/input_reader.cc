@@ -9,6 +9,7 @@
 #include "cli/input/dump_format.h"
 #include "cli/input/stream_reader.h"
 #include "core/base/hash/content_digest.h"
+#include "core/base/text/literal.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/table_report.h"
@@ -87,7 +88,9 @@ class JsonlReader : public StreamReader {
       }
       record->family = options_.family;
       if (json.contains("cf") && json["cf"].is_string()) {
-        family_ = json["cf"].get<std::string>();
+        const auto family = Unescape(json["cf"].get_ref<const Json::string_t&>());
+        if (!family.ok()) return Reject("cf: " + std::string(family.status().message()));
+        family_ = *family;
         record->family = family_;
       }
       if (!Field(json, options_.key_column, options_.key_encoding, &key_buffer_) ||

@@ -210,7 +210,7 @@ ExitCode ApiSession::PrintJob(Console& console, const api::Json& body, Progress*
 }
 
 std::string FamilyResource(const std::string& family, std::string_view verb) {
-  return "/cfs/" + api::PercentEncode(family) + std::string(verb);
+  return "/cfs/" + api::PercentEncode(EscapeForDisplay(family)) + std::string(verb);
 }
 
 Result<ExitCode> PrintResource(Console& console, const ApiTarget& target,
@@ -237,6 +237,11 @@ ApiQuery& ApiQuery::Key(std::string_view name, const std::optional<std::string>&
 
 ApiQuery& ApiQuery::Text(std::string_view name, const std::optional<std::string>& text) {
   if (text) Add(name, *text);
+  return *this;
+}
+
+ApiQuery& ApiQuery::Name(std::string_view name, const std::optional<std::string>& bytes) {
+  if (bytes) Add(name, EscapeForDisplay(*bytes));
   return *this;
 }
 

@@ -86,6 +86,7 @@ class ApiQuery {
  public:
   ApiQuery& Key(std::string_view name, const std::optional<std::string>& bytes);
   ApiQuery& Text(std::string_view name, const std::optional<std::string>& text);
+  ApiQuery& Name(std::string_view name, const std::optional<std::string>& bytes);
   ApiQuery& Number(std::string_view name, const std::optional<uint64_t>& number);
   ApiQuery& Flag(std::string_view name, bool set);
   const std::string& str() const { return text_; }  // "?from=hex:61&limit=3", or empty.

@@ -13,7 +13,7 @@ namespace {
 
 api::Fields<WrittenRecord> RecordFields(bool with_family, bool keys_only) {
   api::Fields<WrittenRecord> fields;
-  if (with_family) fields.Text("cf", &WrittenRecord::family, "name of the column family");
+  if (with_family) fields.Name("cf", &WrittenRecord::family, "name of the column family");
   fields.WholeBytes("key", &WrittenRecord::key, "the user key");
   if (!keys_only) fields.WholeBytes("value", &WrittenRecord::value, "what a Get returns");
   return fields;

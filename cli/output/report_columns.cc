@@ -71,6 +71,8 @@ std::string MemberText::Of(const void* report) const {
 
 std::string MemberText::TextOf(const api::Json& value) const {
   switch (field().kind) {
+    case FieldKind::kName:  // Has its escapes.
+      return value.get<std::string>();
     case FieldKind::kFlag:
       return value.get<bool>() ? "*" : "";
     case FieldKind::kFraction:

@@ -333,6 +333,72 @@ class Documents(Case):
                 self.ok("scan", self.db, "-F", fmt, code=4)
 
 
+class FamilyNames(Case):
+    """They may be any bytes: documents have them with escapes, and what takes a name takes it so."""
+
+    NAMES = {b"\xff\xfe": r"\xff\xfe", b"a\\b": r"a\\b", b"tab\there": r"tab\there", "ž".encode(): "ž"}
+
+    def families(self, value):
+        """Every name of a family that a document has."""
+        if isinstance(value, list):
+            return set().union(*map(self.families, value))
+        if not isinstance(value, dict):
+            return set()
+        named = {value["cf"]} if isinstance(value.get("cf"), str) else set()
+        named |= {name for name in value.get("cfs", []) if isinstance(name, str)}
+        return named.union(*map(self.families, value.values()))
+
+    def prepare(self):
+        self.ok("put", self.db, "--create", "k", "v")
+        self.ok("cf", "create", self.db, *self.NAMES.values())
+        self.ok("batch", self.db, stdin="".join(f"cf={escaped}\tput\tk\tv\n"
+                                                for escaped in ("default", *self.NAMES.values())))
+
+    def test_every_document_has_them_with_escapes(self):
+        self.prepare()
+        listed = json.loads(self.out("cf", "list", self.db, "--json"))["families"]
+        self.assertEqual({family["name"] for family in listed}, {"default", *self.NAMES.values()})
+        log = max(int(path.stem) for path in self.db.glob("*.log"))
+        for words in (["scan", self.db, "--all-cfs"], ["wal", "records", self.db, log]):
+            with self.subTest(words):
+                self.assertEqual(self.families(json.loads(self.out(*words, "--json"))),
+                                 {"default", *self.NAMES.values()})
+        self.assertEqual(self.families(json.loads(self.out("db", "repair", self.db, "--dry-run", "--json"))),
+                         {"default", *self.NAMES.values()})
+        for bytes_of, escaped in self.NAMES.items():
+            for words in (["put", self.db, "a", "b"], ["delete", self.db, "a"], ["compact", self.db],
+                          ["approxsize", self.db], ["lsm", "show", self.db], ["lsm", "files", self.db],
+                          ["lsm", "history", self.db], ["manifest", "edits", self.db],
+                          ["db", "set-options", self.db, "block_size=8192"], ["db", "options", self.db]):
+                with self.subTest(words, escaped=escaped):
+                    document = json.loads(self.out(*words, "--cf", escaped, "--json"))
+                    self.assertEqual(self.families(document), {escaped})
+            with self.subTest(escaped):  # Both forms where no backslash is in the name itself.
+                self.ok("get", self.db, "--cf", escaped if b"\\" in bytes_of else bytes_of, "k", "--json")
+                self.assertEqual(self.out("scan", self.db, "--cf", escaped), "k\tv\n")
+                self.ok("explain", "get", self.db, "k", "--cf", escaped, "--json")
+                self.ok("db", "space", self.db, "--cf", escaped, "--json")
+        everything = self.ok("scan", self.db, "--all-cfs", "-F", "jsonl").stdout
+        other = self.home / "other"
+        self.ok("put", other, "--create", "k", "v")
+        self.ok("cf", "create", other, *self.NAMES.values())
+        self.ok("load", other, "-", stdin=everything)
+        self.ok("diff", self.db, other, "--all-cfs")
+        self.ok("batch", other, stdin=f"cf={self.NAMES[bytes([255, 254])]}\tput\tk\tnew\n")
+        self.assertIn(r"\xff\xfe", self.families(json.loads(
+            self.out("scan", other, "--all-cfs", "--json"))))
+        self.ok("diff", self.db, other, "--all-cfs", code=1)
+
+    def test_what_is_no_name(self):
+        self.prepare()
+        for words in (["get", self.db, "k", "--cf", "a\\"], ["cf", "create", self.db, r"\q"],
+                      ["cf", "drop", self.db, r"\x1", "--yes"], ["scan", self.db, "--cf", r"\x"]):
+            with self.subTest(words):
+                self.assertRegex(self.err(*words, code=2), "(--cf|name): ")
+        self.ok("load", self.db, "-", "--input-format", "jsonl",
+                stdin='{"cf":"\\\\q","key":"a","value":"b"}\n', code=7)
+
+
 class CutShort(Case):
     """By damage among the rows: what was printed is a document, which says that it is not all."""
 

@@ -8,7 +8,6 @@
 #include "cli/output/command_documents.h"
 #include "cli/output/counted.h"
 #include "cli/output/human_numbers.h"
-#include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
 
@@ -39,7 +38,7 @@ class ApproxSize : public Invocation {
                      MeasureRange(*NativeEnvironment().file_system, target_, flags_.family,
                                   range.from, range.to, range.prefix));
     if (WantsDocument(console)) {
-      PrintReport(console, kRangeSizeDocument, {EscapeForDisplay(flags_.family), size});
+      PrintReport(console, kRangeSizeDocument, {flags_.family, size});
     } else {
       console.out().Write(std::to_string(size.bytes) + "\n");
       console.Note(HumanBytes(size.bytes) + " in " + Counted(size.tables, "table"));
@@ -56,7 +55,7 @@ const api::Fields<RangeSize>& RangeSizeFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<RangeSize>()
-          .Text("cf", &RangeSize::family, "name of the column family")
+          .Name("cf", &RangeSize::family, "name of the column family")
           .Number(
               "bytes", Unit::kBytes, [](const RangeSize& range) { return range.size.bytes; },
               "of tables, about")

@@ -23,9 +23,7 @@ struct FamilyDifference {
 const api::Fields<FamilyDifference>& FamilyDifferenceFields() {
   static const auto fields =
       api::Fields<FamilyDifference>()
-          .Text(
-              "cf", [](const FamilyDifference& row) { return EscapeForDisplay(row.family); },
-              "name of the column family, with escapes")
+          .Name("cf", &FamilyDifference::family, "name of the column family")
           .Choice("kind", {"cf_only_a", "cf_only_b"}, &FamilyDifference::kind,
                   "only one of them has the family");
   return fields;
@@ -55,7 +53,7 @@ class Diff : public Invocation {
       for (const std::string& target : targets_) RETURN_IF_ERROR(session.Open(target));
       Progress progress(console, "diff", "records", 0);
       api::Json job = {{"kind", "diff"}, {"other", "t2"}};
-      if (!all_families_) job["cf"] = family_.value_or("default");
+      if (!all_families_) job["cf"] = EscapeForDisplay(family_.value_or("default"));
       if (brief_) job["brief"] = true;
       return session.PrintJob(console, job, &progress);
     }

@@ -47,15 +47,11 @@ using Align = TextTable::Align;
 const api::Fields<FamilyReport>& ListedFamilyFields() {
   static const auto fields =
       api::Fields<FamilyReport>()
-          .Text(
-              "name", [](const auto& family) { return EscapeForDisplay(family.name); },
-              "of the column family, with escapes")
+          .Name("name", &FamilyReport::name, "of the column family")
           .Number("id", api::Unit::kNone, &FamilyReport::id, "its number")
           .Number("files", api::Unit::kCount, &FamilyReport::files, "tables")
           .Number("bytes", api::Unit::kBytes, &FamilyReport::bytes, "of these tables")
-          .Text(
-              "comparator", [](const auto& family) { return EscapeForDisplay(family.comparator); },
-              "name of the order of its keys, with escapes")
+          .Name("comparator", &FamilyReport::comparator, "name of the order of its keys")
           .Flag("comparator_known", &FamilyReport::comparator_known, "that order is known here");
   return fields;
 }
@@ -68,7 +64,7 @@ const api::Fields<ListedFamilies>& FamilyListFields() {
 
 const api::Fields<CreatedFamily>& CreatedFamilyFields() {
   static const auto fields = api::Fields<CreatedFamily>()
-                                 .Text("cf", &CreatedFamily::name, "its name, with escapes")
+                                 .Name("cf", &CreatedFamily::name, "its name")
                                  .Number("id", api::Unit::kNone, &CreatedFamily::id, "its number");
   return fields;
 }
@@ -85,7 +81,7 @@ const api::Fields<FamilyDropped>& FamilyDropFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<FamilyDropped>()
-          .Text("cf", &FamilyDropped::name, "name of the column family, with escapes")
+          .Name("cf", &FamilyDropped::name, "name of the column family")
           .Number("id", Unit::kNone, &FamilyDropped::id, "its number")
           .Number("files", Unit::kCount, &FamilyDropped::files, "tables that it had")
           .Number("bytes", Unit::kBytes, &FamilyDropped::bytes, "of these tables");
@@ -105,7 +101,7 @@ class FamilyList : public Invocation {
       return kDone;
     }
     ReportColumns<FamilyReport> table(TerminalOf(console), ListedFamilyFields());
-    table.Show("column family", Align::kLeft, NameText)
+    table.Show("name", "column family")
         .Show("id")
         .Show("files")
         .Show("bytes", "size")
@@ -118,9 +114,6 @@ class FamilyList : public Invocation {
   }
 
  private:
-  // Escaped once: the member of the JSON is text with escapes already.
-  static std::string NameText(const FamilyReport& family) { return EscapeForDisplay(family.name); }
-
   std::string target_;
 };
 
@@ -128,7 +121,8 @@ class FamilyCreate : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
     parameters.Positional("target", &target_, "database directory");
-    parameters.Positional("name", &names_, "name of the new column family; may be several");
+    parameters.Positional("name", &names_, "name of the new column family; may be several").names =
+        Names::kNewFamily;
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
   }
@@ -162,7 +156,7 @@ class FamilyCreate : public Invocation {
   void PrintCreated(Console& console, const std::vector<ColumnFamilyId>& ids) const {
     FamiliesCreated created;
     for (size_t i = 0; i < ids.size(); ++i) {
-      created.families.push_back({EscapeForDisplay(names_[i]), ids[i]});
+      created.families.push_back({names_[i], ids[i]});
     }
     PrintReport(console, kFamilyCreateDocument, created);
   }
@@ -202,7 +196,7 @@ class FamilyDrop : public Invocation {
     RETURN_IF_ERROR(db->DropColumnFamily(id));
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
-      PrintReport(console, kFamilyDropDocument, {EscapeForDisplay(name_), id, files, bytes});
+      PrintReport(console, kFamilyDropDocument, {name_, id, files, bytes});
     }
     console.Note("dropped " + what);
     return kDone;

@@ -52,9 +52,8 @@ class Ingest : public Invocation {
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
     if (WantsDocument(console)) {
-      PrintReport(
-          console, kIngestDocument,
-          {EscapeForDisplay(family_), files_.size(), bytes_, options_.move_files, sequence});
+      PrintReport(console, kIngestDocument,
+                  {family_, files_.size(), bytes_, options_.move_files, sequence});
     }
     console.Note("ingested " + Counted(files_.size(), "table") + ", " + HumanBytes(bytes_) +
                  " into " + EscapeForDisplay(family_));
@@ -88,7 +87,7 @@ const api::Fields<IngestDone>& IngestFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<IngestDone>()
-          .Text("cf", &IngestDone::family, "name of the column family")
+          .Name("cf", &IngestDone::family, "name of the column family")
           .Number("files", Unit::kCount, &IngestDone::files, "taken in")
           .Number("bytes", Unit::kBytes, &IngestDone::bytes, "of these")
           .Flag("moved", &IngestDone::moved, "the files are gone from where they were")

@@ -38,7 +38,7 @@ const api::Fields<LoadedFamily>& LoadedFamilyFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<LoadedFamily>()
-          .Text("cf", &LoadedFamily::name, "name of the column family")
+          .Name("cf", &LoadedFamily::name, "name of the column family")
           .Number("records", Unit::kCount, &LoadedFamily::records, "loaded into it")
           .Number("table_bytes", Unit::kBytes, &LoadedFamily::table_bytes, "of its new tables");
   return fields;

@@ -12,6 +12,7 @@
 #include "cli/output/counted.h"
 #include "cli/output/human_numbers.h"
 #include "cli/process/leftovers.h"
+#include "core/base/text/literal.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "webview/api/json/json.h"
@@ -272,7 +273,7 @@ class Batch : public Invocation {
     std::vector<std::string_view> fields = SplitAtTabs(line);
     std::string family_name = flags_.family;
     if (fields[0].starts_with("cf=")) {
-      family_name = fields[0].substr(3);
+      ASSIGN_OR_RETURN(family_name, Unescape(fields[0].substr(3)));
       fields.erase(fields.begin());
     }
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyOf(family_name));
@@ -316,7 +317,7 @@ const api::Fields<PutDone>& PutFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<PutDone>()
-          .Text("cf", &PutDone::family, "name of the column family")
+          .Name("cf", &PutDone::family, "name of the column family")
           .WholeBytes("key", &PutDone::key, "that was put")
           .Number("value_bytes", Unit::kBytes, &PutDone::value_bytes, "of its value")
           .Id("seq", &PutDone::sequence, "newest sequence number of the database");
@@ -327,7 +328,7 @@ const api::Fields<DeleteDone>& DeleteFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<DeleteDone>()
-          .Text("cf", &DeleteDone::family, "name of the column family")
+          .Name("cf", &DeleteDone::family, "name of the column family")
           .Choice(
               "deleted", {"keys", "range"},
               [](const DeleteDone& deleted) -> std::string_view {

@@ -308,7 +308,7 @@ class LsmShow : public Invocation {
     ApiSession session;
     RETURN_IF_ERROR(session.Open({target_, kind}));
     ApiQuery query;
-    query.Number("a", a).Number("b", b).Text("cf", family_);
+    query.Number("a", a).Number("b", b).Name("cf", family_);
     if (!against_.empty()) {
       ASSIGN_OR_RETURN(const TargetKind kind_against, RequireLsm(against_));
       RETURN_IF_ERROR(session.Open({against_, kind_against}));
@@ -371,7 +371,7 @@ class LsmFiles : public Invocation {
       ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
       return PrintResource(console, {target_, kind},
                            "/files" + ApiQuery()
-                                          .Text("cf", family_)
+                                          .Name("cf", family_)
                                           .Number("level", level_)
                                           .Key("overlaps_from", from)
                                           .Key("overlaps_to", to)

@@ -69,7 +69,7 @@ class LsmHistory : public Invocation {
                              "/files/" + std::to_string(*file_) + "/lineage");
       }
       return PrintResource(console, {target_, kind},
-                           "/history" + ApiQuery().Text("cf", family_).Text("kind", kind_).str());
+                           "/history" + ApiQuery().Name("cf", family_).Text("kind", kind_).str());
     }
     ASSIGN_OR_RETURN(const HistoryReport history,
                      ReportHistory(*NativeEnvironment().file_system, target_));

@@ -129,7 +129,7 @@ class ManifestEdits : public Invocation {
                              std::pair<uint64_t, uint64_t> range) const {
     ApiQuery query;
     if (!edits_.empty()) query.Number("from", range.first).Number("to", range.second);
-    query.Text("cf", family_);
+    query.Name("cf", family_);
     if (!kind_.empty()) query.Text("kind", kind_);
     return PrintResource(console, {target_, kind}, "/manifest/edits" + query.str());
   }

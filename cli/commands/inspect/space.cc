@@ -122,7 +122,7 @@ class DbSpace : public Invocation {
       body["samples"] = options_.samples;
       body["seed"] = options_.seed;
     }
-    if (options_.family) body["cf"] = *options_.family;
+    if (options_.family) body["cf"] = EscapeForDisplay(*options_.family);
     if (options_.from) body["from"] = "hex:" + HexBytes(*options_.from);
     if (options_.to) body["to"] = "hex:" + HexBytes(*options_.to);
     if (options_.prefix) body["prefix"] = "hex:" + HexBytes(*options_.prefix);

@@ -98,7 +98,7 @@ class WalRecords : public Invocation {
                                ApiQuery()
                                    .Number("limit", limit_)
                                    .Flag("headers", headers_)
-                                   .Text("cf", family_)
+                                   .Name("cf", family_)
                                    .str());
     }
     ASSIGN_OR_RETURN(WalStream stream,

@@ -117,7 +117,7 @@ const api::Fields<CompactDone>& CompactionFields() {
                                 .Number("bytes", Unit::kBytes, &LevelInfo::bytes, "of the tables");
   static const auto fields =
       api::Fields<CompactDone>()
-          .Text("cf", &CompactDone::family, "name of the column family")
+          .Name("cf", &CompactDone::family, "name of the column family")
           .List("levels_before", &CompactDone::before, level, "with tables")
           .List("levels", &CompactDone::after, level, "with tables")
           .Number("bytes_written", Unit::kBytes, &CompactDone::bytes_written, "by compactions");

@@ -118,11 +118,10 @@ Status WithSuggestion(Status status,
 }
 
 const api::Fields<OptionsStored>& SetOptionsFields() {
-  static const auto fields =
-      api::Fields<OptionsStored>()
-          .Text("cf", &OptionsStored::family, "name of the column family, with escapes")
-          .Other("stored", api::MapOf(api::Text()), &OptionsStored::values_json,
-                 "the new values, by name");
+  static const auto fields = api::Fields<OptionsStored>()
+                                 .Name("cf", &OptionsStored::family, "name of the column family")
+                                 .Other("stored", api::MapOf(api::Text()),
+                                        &OptionsStored::values_json, "the new values, by name");
   return fields;
 }
 
@@ -152,7 +151,7 @@ class DbSetOptions : public Invocation {
     RETURN_IF_ERROR(db->Close());
     console.Note("stored; in effect when the database is next opened");
     if (WantsDocument(console)) {
-      PrintReport(console, kSetOptionsDocument, {EscapeForDisplay(family_), changes});
+      PrintReport(console, kSetOptionsDocument, {family_, changes});
     }
     return kDone;
   }

@@ -94,7 +94,7 @@ const api::Fields<RepairTable>& RepairTableFields() {
           .Choice(
               "fate", kFateNames, [](const RepairTable& table) { return FateName(table.fate); },
               "what becomes of it; obsolete: the MANIFEST does not need it")
-          .Text("cf", When(HasLevel, &RepairTable::family), "name of its column family")
+          .Name("cf", When(HasLevel, &RepairTable::family), "name of its column family")
           .Number("level", Unit::kNone, When(HasLevel, &RepairTable::level), "in the new database")
           .Number("entries", Unit::kCount, When(HasLevel, &RepairTable::entries),
                   "in the new database")
@@ -108,7 +108,7 @@ const api::Fields<RepairReport>& RepairReportFields() {
       api::Fields<RepairReport>()
           .Flag("manifest_whole", &RepairReport::manifest_whole, "all of it could be read")
           .Text("manifest", &RepairReport::manifest, "what could be read of it")
-          .Texts("cfs", &RepairReport::families, "names of the column families")
+          .Names("cfs", &RepairReport::families, "names of the column families")
           .List("tables", &RepairReport::tables, RepairTableFields(), "of the old database")
           .Texts("blobs", &RepairReport::blobs, "files of large values that are copied")
           .Texts("logs", &RepairReport::logs, "that are copied and replayed");

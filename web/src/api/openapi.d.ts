@@ -903,7 +903,7 @@ export interface components {
         Batch: {
             /** @description all or none are done, in order */
             ops: ({
-                /** @description column family; default if not given */
+                /** @description column family; default if not given (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description a literal of bytes */
                 key: string;
@@ -912,21 +912,21 @@ export interface components {
                 /** @constant */
                 op: "put";
             } | {
-                /** @description column family; default if not given */
+                /** @description column family; default if not given (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description a literal of bytes */
                 key: string;
                 /** @constant */
                 op: "delete";
             } | {
-                /** @description column family; default if not given */
+                /** @description column family; default if not given (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description a literal of bytes */
                 key: string;
                 /** @constant */
                 op: "single_delete";
             } | {
-                /** @description column family; default if not given */
+                /** @description column family; default if not given (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description a literal of bytes */
                 key: string;
@@ -935,7 +935,7 @@ export interface components {
                 /** @constant */
                 op: "merge";
             } | {
-                /** @description column family; default if not given */
+                /** @description column family; default if not given (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description a literal of bytes */
                 from: string;
@@ -1179,7 +1179,7 @@ export interface components {
             recovery?: components["schemas"]["Recovery"];
             /** @description the range was compacted */
             compacted: boolean;
-            /** @description name of the column family */
+            /** @description name of the column family (with escapes: \n, \\, \xff) */
             cf: string;
         };
         CompactionShape: {
@@ -1212,7 +1212,7 @@ export interface components {
         CompressionFamily: {
             /** @description number of the column family */
             id: number;
-            /** @description of the column family */
+            /** @description of the column family (with escapes: \n, \\, \xff) */
             name: string;
             /** @description those with tables */
             levels: components["schemas"]["CompressionLevel"][];
@@ -1334,7 +1334,7 @@ export interface components {
              * @enum {string}
              */
             kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "add_family" | "drop_family" | "counters";
-            /** @description name of the column family; empty: the MANIFEST has not named it */
+            /** @description name of the column family; empty: the MANIFEST has not named it (with escapes: \n, \\, \xff) */
             cf: string;
             /** @description number of the column family */
             cf_id: number;
@@ -1609,7 +1609,7 @@ export interface components {
             expected?: number;
         };
         FamilyDiff: {
-            /** @description name of the column family */
+            /** @description name of the column family (with escapes: \n, \\, \xff) */
             cf: string;
             /** @description A has it */
             in_a: boolean;
@@ -1629,7 +1629,7 @@ export interface components {
         FamilyStats: {
             /** @description of the column family */
             id: string;
-            /** @description of the column family, escaped */
+            /** @description of the column family (with escapes: \n, \\, \xff) */
             name: string;
             /** @description at this moment */
             levels: components["schemas"]["LevelSize"][];
@@ -1661,13 +1661,13 @@ export interface components {
             iterators: number;
         };
         FamilySummary: {
-            /** @description name of the column family */
+            /** @description name of the column family (with escapes: \n, \\, \xff) */
             cf: string;
             /** @description its number */
             cf_id: number;
             /** @description the name, which may be any bytes */
             name: components["schemas"]["Bytes"];
-            /** @description name of the order of its keys */
+            /** @description name of the order of its keys (with escapes: \n, \\, \xff) */
             comparator: string;
             /** @description that order is known here */
             comparator_known: boolean;
@@ -1683,7 +1683,7 @@ export interface components {
             levels: components["schemas"]["LevelSummary"][];
         };
         FamilyWrites: {
-            /** @description name of the column family */
+            /** @description name of the column family (with escapes: \n, \\, \xff) */
             cf: string;
             /** @description of memtables to tables */
             flushes: number;
@@ -1737,7 +1737,7 @@ export interface components {
             id: string;
             /** @description of the file */
             name: string;
-            /** @description name of the column family */
+            /** @description name of the column family (with escapes: \n, \\, \xff) */
             cf: string;
             /** @description number of the column family */
             cf_id: number;
@@ -1876,7 +1876,7 @@ export interface components {
         FiltersFamily: {
             /** @description number of the column family */
             id: number;
-            /** @description of the column family */
+            /** @description of the column family (with escapes: \n, \\, \xff) */
             name: string;
             /** @description those with tables */
             levels: components["schemas"]["FiltersLevel"][];
@@ -2048,7 +2048,7 @@ export interface components {
             kind: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
             /** @description of the MANIFEST; none: only a LOG tells of it */
             edit?: string;
-            /** @description name of the column family */
+            /** @description name of the column family (with escapes: \n, \\, \xff) */
             cf: string;
             /** @description number of the column family */
             cf_id: number;
@@ -2149,14 +2149,14 @@ export interface components {
         } | {
             /** @description the target to compare with */
             other: string;
-            /** @description this column family only */
+            /** @description this column family only (with escapes: \n, \\, \xff) */
             cf?: string;
             /** @description only counts, without the records that differ */
             brief?: boolean;
             /** @constant */
             kind: "diff";
         } | {
-            /** @description column family; default if not given */
+            /** @description column family; default if not given (with escapes: \n, \\, \xff) */
             cf?: string;
             /** @description first key, a literal; of all if not given */
             from?: string;
@@ -2177,7 +2177,7 @@ export interface components {
              * @enum {string}
              */
             analysis: "space" | "tombstones" | "keyspace" | "filters" | "compression";
-            /** @description this column family only */
+            /** @description this column family only (with escapes: \n, \\, \xff) */
             cf?: string;
             /** @description first key, a literal */
             from?: string;
@@ -2268,7 +2268,7 @@ export interface components {
         KeyspaceFamily: {
             /** @description number of the column family */
             id: number;
-            /** @description of the column family */
+            /** @description of the column family (with escapes: \n, \\, \xff) */
             name: string;
             /** @description why nothing more is known of it */
             not_supported?: string;
@@ -2383,7 +2383,7 @@ export interface components {
             exact?: boolean;
             sampled?: unknown;
             recovery?: components["schemas"]["Recovery"];
-            /** @description name of the column family */
+            /** @description name of the column family (with escapes: \n, \\, \xff) */
             cf: string;
             /** @description its number */
             cf_id: number;
@@ -2557,7 +2557,7 @@ export interface components {
              * @enum {string}
              */
             scope: "db" | "cf" | "table";
-            /** @description the column family that it is of, unless it is the database's */
+            /** @description the column family that it is of, unless it is the database's (with escapes: \n, \\, \xff) */
             cf?: string;
             /** @description as RocksDB's; members of a value in braces are options of their own */
             name: string;
@@ -2738,7 +2738,7 @@ export interface components {
             perf_context: components["schemas"]["ReadPerfContext"];
         };
         RecordDifference: {
-            /** @description name of the column family */
+            /** @description name of the column family (with escapes: \n, \\, \xff) */
             cf: string;
             /**
              * @description only one of them has the key, or its values differ
@@ -2793,7 +2793,7 @@ export interface components {
             file: string;
             /** @description of the table */
             size: number;
-            /** @description name of the order of its keys */
+            /** @description name of the order of its keys (with escapes: \n, \\, \xff) */
             comparator: string;
             /** @description no properties that name it could be read */
             comparator_assumed: boolean;
@@ -3019,7 +3019,7 @@ export interface components {
         SpaceFamily: {
             /** @description number of the column family */
             id: number;
-            /** @description of the column family */
+            /** @description of the column family (with escapes: \n, \\, \xff) */
             name: string;
             /** @description why nothing more is known of it */
             not_supported?: string;
@@ -3138,7 +3138,7 @@ export interface components {
             id: string;
             /** @description of the file */
             name: string;
-            /** @description name of the column family that it belongs to */
+            /** @description name of the column family that it belongs to (with escapes: \n, \\, \xff) */
             cf?: string;
             /** @description number of that column family */
             cf_id?: number;
@@ -3176,7 +3176,7 @@ export interface components {
             format_version: number;
             /** @description in LevelDB's format */
             leveldb: boolean;
-            /** @description name of the order of its keys */
+            /** @description name of the order of its keys (with escapes: \n, \\, \xff) */
             comparator: string;
             /** @description hexadecimal; empty: it has none */
             unique_id: string;
@@ -3380,7 +3380,7 @@ export interface components {
         TombstonesFamily: {
             /** @description number of the column family */
             id: number;
-            /** @description of the column family */
+            /** @description of the column family (with escapes: \n, \\, \xff) */
             name: string;
             /** @description why nothing more is known of it */
             not_supported?: string;
@@ -3516,7 +3516,7 @@ export interface components {
             type: string;
             /** @description the family that it names */
             cf_id: number;
-            /** @description that family's name, if the MANIFEST has it */
+            /** @description that family's name, if the MANIFEST has it (with escapes: \n, \\, \xff) */
             cf?: string;
             /** @description its sequence number, unless a commit gives it */
             seq?: string;
@@ -3960,7 +3960,7 @@ export interface operations {
     get_targets_t_files: {
         parameters: {
             query?: {
-                /** @description column family, by name or id; "default" if not given */
+                /** @description column family, by name or id; "default" if not given (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description of this level only */
                 level?: number | string;
@@ -4779,7 +4779,7 @@ export interface operations {
                 b?: number | string;
                 /** @description the target that b is an edit of; this one if not given */
                 against?: string;
-                /** @description of this column family only */
+                /** @description of this column family only (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description rows of a page; 100 if not given */
                 page_size?: number | string;
@@ -4826,7 +4826,7 @@ export interface operations {
                 from?: number | string;
                 /** @description the last edit */
                 to?: number | string;
-                /** @description of this column family only */
+                /** @description of this column family only (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description edits of this kind only */
                 kind?: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "add_family" | "drop_family" | "counters";
@@ -4871,7 +4871,7 @@ export interface operations {
     get_targets_t_history: {
         parameters: {
             query?: {
-                /** @description of this column family only */
+                /** @description of this column family only (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description jobs of this kind only */
                 kind?: "snapshot" | "flush" | "ingestion" | "compaction" | "trivial_move" | "deletion" | "drop_family";
@@ -4993,7 +4993,7 @@ export interface operations {
                 from_offset?: number | string;
                 /** @description batches without their operations */
                 headers?: boolean;
-                /** @description of this column family only */
+                /** @description of this column family only (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description rows of a page; 100 if not given */
                 page_size?: number | string;

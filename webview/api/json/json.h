@@ -2,7 +2,8 @@
 // The JSON of the HTTP API, the browser engine and `--json`. Rules: members in reading order;
 // sequence numbers, file numbers and other ids, which may exceed 2^53 in sound files, are decimal
 // strings; sizes and counts are numbers, written exactly even where a damaged file has one above
-// 2^53 (JavaScript rounds it); bytes are objects; no formatted numbers, no HTML.
+// 2^53 (JavaScript rounds it); names of any bytes have escapes; bytes are objects; no formatted
+// numbers, no HTML.
 #pragma once
 
 #include <cstdint>

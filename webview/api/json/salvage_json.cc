@@ -27,7 +27,7 @@ const Fields<SalvageReport>& SalvageFields() {
       Fields<SalvageReport>()
           .Text("file", &SalvageReport::file, "the table")
           .Number("size", Unit::kBytes, &SalvageReport::size, "of the table")
-          .Text("comparator", &SalvageReport::comparator, "name of the order of its keys")
+          .Name("comparator", &SalvageReport::comparator, "name of the order of its keys")
           .Flag("comparator_assumed", &SalvageReport::comparator_assumed,
                 "no properties that name it could be read")
           .Flag("by_index", &SalvageReport::by_index, "blocks were found as readers find them")

@@ -67,7 +67,7 @@ const Fields<SpaceFamily>& SampledFields() {
 Fields<SpaceFamily> FamilyFields(std::string_view type_name) {
   return Fields<SpaceFamily>(type_name)
       .Number("id", Unit::kNone, &SpaceFamily::id, "number of the column family")
-      .Text("name", &SpaceFamily::name, "of the column family")
+      .Name("name", &SpaceFamily::name, "of the column family")
       .Text("not_supported", IfSet(&SpaceFamily::not_supported), "why nothing more is known of it")
       .Object(
           "sampled",
@@ -249,7 +249,7 @@ Fields<FamilyTotals> FamilyTotalsFields(std::string_view type_name,
                                         const Fields<LevelTotals>& levels) {
   return Fields<FamilyTotals>(type_name)
       .Number("id", Unit::kNone, &FamilyTotals::id, "number of the column family")
-      .Text("name", &FamilyTotals::name, "of the column family")
+      .Name("name", &FamilyTotals::name, "of the column family")
       .List("levels", &FamilyTotals::levels, levels, "those with tables");
 }
 

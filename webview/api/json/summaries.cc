@@ -125,10 +125,10 @@ const Fields<LevelReport>& LevelSummaryFields() {
 const Fields<FamilyReport>& FamilySummaryFields() {
   static const auto fields =
       Fields<FamilyReport>("FamilySummary")
-          .Text("cf", &FamilyReport::name, "name of the column family")
+          .Name("cf", &FamilyReport::name, "name of the column family")
           .Number("cf_id", Unit::kNone, &FamilyReport::id, "its number")
           .WholeBytes("name", &FamilyReport::name, "the name, which may be any bytes")
-          .Text("comparator", &FamilyReport::comparator, "name of the order of its keys")
+          .Name("comparator", &FamilyReport::comparator, "name of the order of its keys")
           .Flag("comparator_known", &FamilyReport::comparator_known, "that order is known here")
           .Number("files", Unit::kCount, &FamilyReport::files, "tables")
           .Number("bytes", Unit::kBytes, &FamilyReport::bytes, "of these tables")
@@ -152,7 +152,7 @@ const Fields<FileOfFamily>& FileSummaryFields() {
   static const auto fields =
       Fields<FileOfFamily>("FileSummary")
           .Include(file, FileNameFields())
-          .Text(
+          .Name(
               "cf", [](const FileOfFamily& of) { return of.family.name; },
               "name of the column family")
           .Number(

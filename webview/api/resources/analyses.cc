@@ -99,7 +99,7 @@ Shape<AnalysisBody> AnalysisShape() {
       .Member("analysis",
               ChoiceShape({"space", "tombstones", "keyspace", "filters", "compression"}),
               &AnalysisBody::analysis, "filters and compression are of whole databases")
-      .Text("cf", &AnalysisBody::family, "this column family only")
+      .Name("cf", &AnalysisBody::family, "this column family only")
       .Key("from", &AnalysisBody::from, "first key, a literal")
       .Key("to", &AnalysisBody::to, "key to stop before, a literal")
       .Key("prefix", &AnalysisBody::prefix, "only keys with this prefix, a literal")

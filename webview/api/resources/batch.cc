@@ -30,7 +30,7 @@ Shape<LiveEngine::Operation> OperationShape() {
   TaggedShape<Operation> any("op");
   for (const KindRow& row : kKinds) {
     ObjectShape<Operation> one({}, Operation{.kind = row.kind});
-    one.Text("cf", &Operation::family, "column family; default if not given", kOptional)
+    one.Name("cf", &Operation::family, "column family; default if not given", kOptional)
         .Key(row.key, &Operation::key, "a literal of bytes");
     if (!row.second.empty()) one.Key(row.second, &Operation::value, "a literal of bytes");
     any.Add(row.name, one.shape());

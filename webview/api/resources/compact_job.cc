@@ -16,7 +16,7 @@ const Fields<std::string>& CompactFields() {
       Fields<std::string>()
           .Flag(
               "compacted", [](const std::string&) { return true; }, "the range was compacted")
-          .Text("cf", std::identity(), "name of the column family");
+          .Name("cf", std::identity(), "name of the column family");
   return fields;
 }
 
@@ -64,7 +64,7 @@ JobKind CompactJob() {
   return NewJobKind<CompactBody>(
       "compact", "a range of a running database",
       ObjectShape<CompactBody>()
-          .Text("cf", &CompactBody::family, "column family; default if not given", kOptional)
+          .Name("cf", &CompactBody::family, "column family; default if not given", kOptional)
           .Key("from", &CompactBody::from, "first key, a literal; of all if not given")
           .Key("to", &CompactBody::to, "last key, a literal; of all if not given")
           .shape(),

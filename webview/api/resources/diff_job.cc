@@ -231,7 +231,7 @@ JobKind DiffJob() {
   return NewJobKind<DiffBody>("diff", "the records of two databases, compared",
                               ObjectShape<DiffBody>()
                                   .Text("other", &DiffBody::other, "the target to compare with")
-                                  .Text("cf", &DiffBody::family, "this column family only")
+                                  .Name("cf", &DiffBody::family, "this column family only")
                                   .Flag("brief", &DiffBody::brief,
                                         "only counts, without the records that differ", kOptional)
                                   .shape(),
@@ -241,7 +241,7 @@ JobKind DiffJob() {
 const Fields<RecordDifference>& RecordDifferenceFields() {
   static const auto fields =
       Fields<RecordDifference>("RecordDifference")
-          .Text("cf", &RecordDifference::family, "name of the column family")
+          .Name("cf", &RecordDifference::family, "name of the column family")
           .Choice("kind", {"only_a", "only_b", "changed"}, &RecordDifference::kind,
                   "only one of them has the key, or its values differ")
           .Bytes("key", &RecordDifference::key, "the user key")

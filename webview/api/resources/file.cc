@@ -90,7 +90,7 @@ const Fields<TableReport>& ReportFields() {
           .Text("checksum", &TableReport::checksum, "kind that its blocks have: xxh3, crc32c, ...")
           .Number("format_version", Unit::kNone, &TableReport::format_version, "of the table")
           .Flag("leveldb", &TableReport::leveldb, "in LevelDB's format")
-          .Text("comparator", &TableReport::comparator, "name of the order of its keys")
+          .Name("comparator", &TableReport::comparator, "name of the order of its keys")
           .Text("unique_id", &TableReport::unique_id, "hexadecimal; empty: it has none")
           .Id("global_seqno", &TableReport::global_seqno,
               "sequence number of all its entries, which ingestion gave it")
@@ -110,7 +110,7 @@ const Fields<TableView>& FileFields() {
               "id", [](const TableView& view) { return view.file.number; }, "number of the file")
           .Text(
               "name", [](const TableView& view) { return view.file.name; }, "of the file")
-          .Text(
+          .Name(
               "cf",
               [](const TableView& view) {
                 return view.file.family == nullptr ? nullptr : &view.file.family->name;

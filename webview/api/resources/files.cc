@@ -46,7 +46,7 @@ Reply ListFiles(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm,
                    LsmAtEdit(call, call.Number("edit"), call.Flag("properties")));
   const FamilyReport* only = nullptr;
-  if (const std::optional<std::string> family = call.Text("cf")) {
+  if (const std::optional<std::string> family = call.Name("cf")) {
     only = FamilyOf(*lsm, *family);
     if (only == nullptr) return Problem("cf_not_found", "there is no such column family");
   }
@@ -99,7 +99,7 @@ std::span<const Route> FilesRoutes() {
        .cost = Cost::kManifest,
        .documents = kFilesDocument,
        .summary = "the table files, by level",
-       .parameters = {{"cf", kText, "column family, by name or id; \"default\" if not given"},
+       .parameters = {{"cf", kName, "column family, by name or id; \"default\" if not given"},
                       {"level", kNumber, "of this level only"},
                       {"overlaps_from", kKey, "that may hold this key or a later one"},
                       {"overlaps_to", kKey, "that may hold a key before this one"},

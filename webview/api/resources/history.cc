@@ -35,7 +35,7 @@ const Fields<JobFile>& JobFileFields() {
 const Fields<FamilyWrites>& FamilyWritesFields() {
   static const auto fields =
       Fields<FamilyWrites>("FamilyWrites")
-          .Text("cf", &FamilyWrites::family, "name of the column family")
+          .Name("cf", &FamilyWrites::family, "name of the column family")
           .Number("flushes", Unit::kCount, &FamilyWrites::flushes, "of memtables to tables")
           .Number("flushed_bytes", Unit::kBytes, &FamilyWrites::flushed_bytes, "of these tables")
           .Number("ingestions", Unit::kCount, &FamilyWrites::ingestions, "of tables made elsewhere")
@@ -130,7 +130,7 @@ const Fields<LineageView>& LineageDocumentFields() {
 
 Reply ListJobsOfHistory(const Call& call) {
   ASSIGN_OR_RETURN(const auto history, History(call));
-  const std::optional<std::string> family = call.Text("cf"), kind = call.Text("kind");
+  const std::optional<std::string> family = call.Name("cf"), kind = call.Text("kind");
   if (family && !call.damage() && !history->Knows(*family)) {
     return Problem("cf_not_found", history->manifest + " and the LOG know no column family '" +
                                        EscapeForDisplay(*family) + "'");
@@ -189,7 +189,7 @@ const Fields<JobReport>& JobFields() {
               "kind", kJobKindNames, [](const JobReport& job) { return EditKindName(job.kind); },
               "what was done; snapshot: the tables that the MANIFEST begins with")
           .Id("edit", IfSet(&JobReport::edit), "of the MANIFEST; none: only a LOG tells of it")
-          .Text("cf", &JobReport::family, "name of the column family")
+          .Name("cf", &JobReport::family, "name of the column family")
           .Number("cf_id", Unit::kNone, &JobReport::family_id, "number of the column family")
           .List("inputs", &JobReport::inputs, JobFileFields(), "tables that it consumed")
           .List("outputs", &JobReport::outputs, JobFileFields(), "tables that it made")

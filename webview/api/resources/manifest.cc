@@ -163,7 +163,7 @@ Reply ListEdits(const Call& call) {
   EditSelection selection;
   selection.from = call.Number("from").value_or(selection.from);
   selection.to = call.Number("to").value_or(selection.to);
-  selection.family = call.Text("cf");
+  selection.family = call.Name("cf");
   selection.kind = call.Text("kind");
   selection.from = call.number_of_position(selection.from);
   ASSIGN_OR_RETURN(ManifestTimeline timeline,
@@ -190,7 +190,7 @@ const Fields<EditReport>& EditFields() {
               "kind", kEditKindNames,
               [](const EditReport& report) { return EditKindName(report.kind); },
               "its purpose, inferred from its contents")
-          .Text("cf", &EditReport::family,
+          .Name("cf", &EditReport::family,
                 "name of the column family; empty: the MANIFEST has not named it")
           .Number(
               "cf_id", Unit::kNone, [](const EditReport& report) { return report.edit.family; },

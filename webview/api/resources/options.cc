@@ -39,7 +39,7 @@ const Fields<OptionView>& OptionFields() {
               "scope", {"db", "cf", "table"},
               [](const OptionView& view) { return ScopeName(view.option.scope); },
               "whether it is the database's, a column family's, or its tables'")
-          .Text(
+          .Name(
               "cf",
               [](const OptionView& view) {
                 return view.option.scope == OptionScope::kDatabase ? nullptr : &view.family;

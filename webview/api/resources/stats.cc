@@ -177,9 +177,7 @@ const Fields<FamilyStats>& FamilyStatsFields() {
   static const auto fields =
       Fields<FamilyStats>("FamilyStats")
           .Id("id", &FamilyStats::id, "of the column family")
-          .Text(
-              "name", [](const FamilyStats& family) { return EscapeForDisplay(family.name); },
-              "of the column family, escaped")
+          .Name("name", &FamilyStats::name, "of the column family")
           .List("levels", &FamilyStats::levels, LevelSizeFields(), "at this moment")
           .Number("memtable_bytes", Unit::kBytes, &FamilyStats::memtable_bytes,
                   "of the memtable that takes writes")

@@ -69,7 +69,7 @@ const Fields<LsmReport>& SideFields() {
 const Fields<FamilyDiff>& FamilyDiffFields() {
   static const auto fields =
       Fields<FamilyDiff>("FamilyDiff")
-          .Text("cf", &FamilyDiff::name, "name of the column family")
+          .Name("cf", &FamilyDiff::name, "name of the column family")
           .Flag("in_a", &FamilyDiff::in_a, "A has it")
           .Flag("in_b", &FamilyDiff::in_b, "B has it")
           .Number(
@@ -138,7 +138,7 @@ const Fields<Difference>& DifferenceFields() {
 const Fields<FamilyReport>& LevelsFields() {
   static const auto fields =
       Fields<FamilyReport>()
-          .Text("cf", &FamilyReport::name, "name of the column family")
+          .Name("cf", &FamilyReport::name, "name of the column family")
           .Number("cf_id", Unit::kNone, &FamilyReport::id, "its number")
           .Object("compaction", std::identity(), CompactionFields(), "what the scores stand on")
           .List("levels", &FamilyReport::levels, LevelFields(), "all levels, empty ones included");
@@ -209,7 +209,7 @@ Reply DiffVersions(const Call& call) {
     ASSIGN_OR_RETURN(difference->b, LsmAtEdit(call, call.Number("b"), /*open_tables=*/false));
   }
   difference->families = DiffLsm(*difference->a, *difference->b);
-  if (const std::optional<std::string> only = call.Text("cf")) {
+  if (const std::optional<std::string> only = call.Name("cf")) {
     std::erase_if(difference->families, [&](const FamilyDiff& diff) { return diff.name != *only; });
     if (difference->families.empty()) {
       return Problem("cf_not_found",

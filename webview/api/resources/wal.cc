@@ -17,7 +17,7 @@ const Fields<WalOperation>& WalOperationFields() {
       Fields<WalOperation>("WalOperation")
           .Text("type", &WalOperation::type, "put, delete, merge, range_deletion, log_data, ...")
           .Number("cf_id", Unit::kNone, &WalOperation::family, "the family that it names")
-          .Text("cf", &WalOperation::family_name, "that family's name, if the MANIFEST has it")
+          .Name("cf", &WalOperation::family_name, "that family's name, if the MANIFEST has it")
           .Id("seq", &WalOperation::sequence, "its sequence number, unless a commit gives it")
           .Flag("live", &WalOperation::live, "recovery would put it into a memtable")
           .Bytes("key", &WalOperation::key, "of a range deletion: where it begins")
@@ -84,7 +84,7 @@ class WalRows : public RowSource {
         first_(first),
         from_(from),
         headers_only_(call.Flag("headers")),
-        family_(call.Text("cf")) {}
+        family_(call.Name("cf")) {}
 
   bool Next(Row* row) override {
     WalRecord record;

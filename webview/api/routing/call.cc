@@ -27,6 +27,11 @@ Answer<Done> CheckValue(const QueryParameter& parameter, const std::string& text
   switch (parameter.type) {
     case ParameterType::kText:
       return Done();
+    case ParameterType::kName:
+      if (const auto bytes = Unescape(text); !bytes.ok()) {
+        return Problem("bad_request", name + ": " + std::string(bytes.status().message()));
+      }
+      return Done();
     case ParameterType::kChoice:
       if (IsOneOf(parameter.choices, text)) return Done();
       return Problem("bad_request", name + " must be one of " + std::string(parameter.choices));
@@ -60,7 +65,14 @@ bool IsAboutPaging(std::string_view name) {
 Answer<Call> Call::Make(Service& service, const Request& request, const Route& route,
                         PathParts parts, Uri uri) {
   Call call(service, request, route, std::move(parts), std::move(uri));
-  for (const auto& [name, text] : call.parts_) {
+  for (auto& [name, text] : call.parts_) {
+    if (name == "cf") {
+      Result<std::string> bytes = Unescape(text);
+      if (!bytes.ok()) {
+        return Problem("bad_request", "column family: " + std::string(bytes.status().message()));
+      }
+      text = *std::move(bytes);
+    }
     if (name != "t") continue;
     ASSIGN_OR_RETURN(call.target_, service.FindTarget(text));
     const TargetKind kind = call.target_->kind();
@@ -174,6 +186,13 @@ std::optional<std::string> Call::Text(std::string_view name) const {
   return text == nullptr ? std::nullopt : std::optional(*text);
 }
 
+std::optional<std::string> Call::Name(std::string_view name) const {
+  const std::string* text = Find(name);
+  if (text == nullptr) return std::nullopt;
+  Result<std::string> bytes = Unescape(*text);
+  return bytes.ok() ? std::optional(*std::move(bytes)) : std::nullopt;
+}
+
 std::optional<uint64_t> Call::Number(std::string_view name) const {
   const std::string* text = Find(name);
   return text == nullptr ? std::nullopt : ParseDecimal(*text);
@@ -250,8 +269,7 @@ Answer<std::shared_ptr<RecordReader>> Call::Records() const {
 Answer<const FamilyReport*> Call::Family() const {
   RETURN_IF_PROBLEM(RequireKind(TargetKind::kDatabase));
   CHECK(lsm_ != nullptr);
-  std::string wanted = "default";
-  if (const std::string* named = Find("cf")) wanted = *named;
+  std::string wanted = Name("cf").value_or("default");
   for (const auto& [name, text] : parts_) {
     if (name == "cf") wanted = text;
   }

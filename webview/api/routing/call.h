@@ -38,8 +38,9 @@ class Call {
   const Uri& uri() const { return uri_; }
 
   // ---- the path
-  const std::string& Part(std::string_view name) const;  // Requires that the pattern has it.
-  Target& target() const;                                // Requires "{t}" in the pattern.
+  // Requires that the pattern has it. {cf} is without its escapes.
+  const std::string& Part(std::string_view name) const;
+  Target& target() const;  // Requires "{t}" in the pattern.
   const std::shared_ptr<Target>& shared_target() const { return target_; }
   // bad_request unless the target is of this kind.
   Answer<Done> RequireKind(TargetKind kind) const { return target().RequireKind(kind); }
@@ -47,6 +48,7 @@ class Call {
   // ---- the query; each requires the route to declare the parameter with that type
   bool Has(std::string_view name) const;
   std::optional<std::string> Text(std::string_view name) const;
+  std::optional<std::string> Name(std::string_view name) const;  // Its bytes, without escapes.
   std::optional<uint64_t> Number(std::string_view name) const;
   std::optional<std::string> Key(std::string_view name) const;
   bool Flag(std::string_view name) const;

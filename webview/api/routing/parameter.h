@@ -43,6 +43,7 @@ inline constexpr std::string_view kChoicesOf = {ChoicesOf<kNames>::kText.data(),
 
 enum class ParameterType : uint8_t {
   kText,    // As it is.
+  kName,    // Of any bytes, with the escapes of EscapeForDisplay().
   kChoice,  // One of `choices`, "a|b|c".
   kNumber,  // Unsigned decimal, 64 bits.
   kFlag,    // "true", "false" or nothing (true).

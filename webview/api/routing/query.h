@@ -7,7 +7,7 @@
 
 namespace varve::api::query {
 
-inline constexpr QueryParameter kOnlyFamily = {"cf", ParameterType::kText,
+inline constexpr QueryParameter kOnlyFamily = {"cf", ParameterType::kName,
                                                "of this column family only"};
 inline constexpr QueryParameter kEdit = {"edit", ParameterType::kNumber,
                                          "as after this edit; the newest if not given"};

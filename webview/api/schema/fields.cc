@@ -47,6 +47,7 @@ Json IdJson(uint64_t value) { return std::to_string(value); }
 Json FractionJson(double value) { return value; }
 Json FlagJson(bool value) { return value; }
 Json TextJson(std::string_view value) { return std::string(value); }
+Json NameJson(std::string_view value) { return EscapeForDisplay(value); }
 Json Hex32Json(uint32_t value) { return "0x" + Hex(value, 8); }
 void Append(Json value, Json* list) { list->push_back(std::move(value)); }
 

@@ -66,6 +66,7 @@ enum class FieldKind : uint8_t {
   kFraction,
   kFlag,
   kText,
+  kName,  // Text with escapes.
   kBytes,
   kWholeBytes,  // Never truncated, and in one form only.
   kStructure,
@@ -88,6 +89,7 @@ Json IdJson(uint64_t value);
 Json FractionJson(double value);
 Json FlagJson(bool value);
 Json TextJson(std::string_view value);
+Json NameJson(std::string_view value);
 Json Hex32Json(uint32_t value);
 void Append(Json value, Json* list);
 
@@ -200,6 +202,13 @@ class Fields : public FieldList {
     return Add(name, FieldKind::kText, Unit::kNone, api::Text, meaning, get,
                [](std::string_view value, const RowContext&) { return field::TextJson(value); });
   }
+  // A name of any bytes, as column families have: text with the escapes of EscapeForDisplay(),
+  // which is reversible. Requests and --cf take names in the same form.
+  template <typename Get>
+  Fields& Name(std::string_view name, Get get, std::string_view meaning) {
+    return Add(name, FieldKind::kName, Unit::kNone, api::Text, WithEscapes(meaning), get,
+               [](std::string_view value, const RowContext&) { return field::NameJson(value); });
+  }
   template <typename Get>
   Fields& Choice(std::string_view name, std::initializer_list<std::string_view> values, Get get,
                  std::string_view meaning) {
@@ -242,6 +251,12 @@ class Fields : public FieldList {
     return AddList(
         name, Unit::kNone, api::Text(), meaning, get,
         [](std::string_view value, const RowContext&) { return field::TextJson(value); });
+  }
+  template <typename Get>
+  Fields& Names(std::string_view name, Get get, std::string_view meaning) {
+    return AddList(
+        name, Unit::kNone, api::Text(), WithEscapes(meaning), get,
+        [](std::string_view value, const RowContext&) { return field::NameJson(value); });
   }
   template <typename Get>
   Fields& Numbers(std::string_view name, Unit unit, Get get, std::string_view meaning) {

@@ -76,20 +76,25 @@ Json TypeOf(const QueryParameter& parameter) {
       return type;
     }
     case ParameterType::kText:
+    case ParameterType::kName:
     case ParameterType::kKey:
       break;
   }
   return {{"type", "string"}};
 }
 
+std::string Description(const QueryParameter& parameter) {
+  const std::string summary(parameter.summary);
+  if (parameter.type == ParameterType::kName) return WithEscapes(summary);
+  if (parameter.type != ParameterType::kKey) return summary;
+  return summary + " (a literal: text, hex:…, b64:…, esc:…, u64be:…)";
+}
+
 Json ParameterJson(const QueryParameter& parameter) {
   return {{"name", std::string(parameter.name)},
           {"in", "query"},
           {"required", parameter.required},
-          {"description", std::string(parameter.summary) +
-                              (parameter.type == ParameterType::kKey
-                                   ? " (a literal: text, hex:…, b64:…, esc:…, u64be:…)"
-                                   : "")},
+          {"description", Description(parameter)},
           {"schema", TypeOf(parameter)}};
 }
 

@@ -109,6 +109,9 @@ Json Object(std::string_view name, const SchemaMembers& members) {
 Json ArrayOf(Json element) { return {{"type", "array"}, {"items", std::move(element)}}; }
 Json MapOf(Json value) { return {{"type", "object"}, {"additionalProperties", std::move(value)}}; }
 Json Text() { return {{"type", "string"}}; }
+std::string WithEscapes(std::string_view meaning) {
+  return std::string(meaning) + " (with escapes: \\n, \\\\, \\xff)";
+}
 Json Number() { return {{"type", "integer"}, {"minimum", 0}}; }
 Json Integer() { return {{"type", "integer"}}; }
 Json Fraction() { return {{"type", "number"}}; }

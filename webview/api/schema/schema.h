@@ -33,9 +33,10 @@ void AddMember(Json* object, const SchemaMember& member);
 Json ArrayOf(Json element);
 Json MapOf(Json value);  // An object whose member names are data.
 Json Text();
-Json Number();    // 0 .. 2^64 - 1
-Json Integer();   // -2^63 .. 2^63 - 1
-Json Fraction();  // Any number.
+std::string WithEscapes(std::string_view meaning);  // The description of a name of any bytes.
+Json Number();                                      // 0 .. 2^64 - 1
+Json Integer();                                     // -2^63 .. 2^63 - 1
+Json Fraction();                                    // Any number.
 Json Boolean();
 Json U64();      // "17": decimal digits in a string, since it may pass 2^53 in sound files.
 Json HexText();  // "0x1a2b" or "1a2b".

@@ -48,6 +48,16 @@ Shape<std::string> TextShape() {
           }};
 }
 
+Shape<std::string> NameShape() {
+  return {{Text()}, [](const Json& json, const std::string& pointer) -> Answer<std::string> {
+            if (!json.is_string()) return WrongType(pointer, "a string");
+            Result<std::string> bytes = Unescape(json.get_ref<const std::string&>());
+            if (bytes.ok()) return *std::move(bytes);
+            return BodyProblem("bad_request", pointer,
+                               "is no name: " + std::string(bytes.status().message()));
+          }};
+}
+
 Shape<std::string> KeyShape() {
   return {{Text()}, [](const Json& json, const std::string& pointer) -> Answer<std::string> {
             if (!json.is_string()) {

@@ -10,7 +10,7 @@
 //   const Shape<CompactBody>& CompactShape() {
 //     static const auto shape =
 //         ObjectShape<CompactBody>()
-//             .Text("cf", &CompactBody::family, "default if it is not given", kOptional)
+//             .Name("cf", &CompactBody::family, "default if it is not given", kOptional)
 //             .Key("from", &CompactBody::from, "first key; of all if it is not given")
 //             .shape();
 //     return shape;
@@ -57,7 +57,8 @@ Problem BodyProblem(std::string_view code, const std::string& pointer, std::stri
 std::string PointerTo(const std::string& pointer, std::string_view member);
 
 Shape<std::string> TextShape();
-Shape<std::string> KeyShape();  // A literal of core/base/text/literal.h; bare text is UTF-8.
+Shape<std::string> NameShape();  // Of any bytes, with the escapes of EscapeForDisplay().
+Shape<std::string> KeyShape();   // A literal of core/base/text/literal.h; bare text is UTF-8.
 Shape<bool> FlagShape();
 Shape<uint64_t> NumberShape(uint64_t max = std::numeric_limits<uint64_t>::max());
 Shape<std::string> ChoiceShape(std::initializer_list<std::string_view> values);
@@ -160,6 +161,11 @@ class ObjectShape {
   ObjectShape& Text(std::string_view name, Member member, std::string_view meaning,
                     Presence presence = kRequired) {
     return this->Member(name, TextShape(), member, meaning, presence);
+  }
+  template <typename Member>
+  ObjectShape& Name(std::string_view name, Member member, std::string_view meaning,
+                    Presence presence = kRequired) {
+    return this->Member(name, NameShape(), member, WithEscapes(meaning), presence);
   }
   template <typename Member>
   ObjectShape& Key(std::string_view name, Member member, std::string_view meaning,
