@@ -125,14 +125,15 @@ class Run(Case):
         self.assertLessEqual(max(p["max_ns"] for p in parts), whole["max"])
 
     def test_values_have_the_sizes_that_were_asked_for(self):
-        def values(*words):
-            db = self.home / "-".join(words)
-            self.ok("run", "filluniquerandom", "--num", 20000, "--db", db, "--value-size-min", 50,
-                    "--value-size-max", 250, "--value-size-distribution", *words)
+        def values(distribution, *words):
+            db = self.home / distribution
+            self.ok("run", "filluniquerandom", "--num", 20000, "--db", db,
+                    "--value-size-distribution", distribution, *words)
             scan = subprocess.run([VARVE, "scan", db, "--json"], capture_output=True, text=True,
                                   check=True)
             return sorted(row["value"]["len"] for row in json.loads(scan.stdout)["rows"])
-        uniform, normal = values("uniform"), values("normal")
+        within = ["--value-size-min", 50, "--value-size-max", 250]
+        uniform, normal = values("uniform", *within), values("normal", *within)
         for sizes in (uniform, normal):
             self.assertGreaterEqual(sizes[0], 50)
             self.assertLessEqual(sizes[-1], 250)

@@ -374,8 +374,12 @@ void Runner::Watch(const Workload& workload, Arena& arena,
     add_interval(now);
     progress.Look(total.operations);
   }
-  // The work ended before this is noticed.
-  add_interval(std::max(SecondsOfWork(outcomes, begin), total.seconds));
+  // The work ended before this was noticed, perhaps even before the last interval was.
+  const double end = SecondsOfWork(outcomes, begin);
+  if (end > total.seconds || result->intervals.empty()) return add_interval(end);
+  Interval& last = result->intervals.back();
+  last.length -= last.seconds - end;
+  last.seconds = end;
 }
 
 }  // namespace varve::cli::bench
