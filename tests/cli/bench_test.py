@@ -342,6 +342,13 @@ class Run(Case):
                 for name in named:
                     self.assertIn(name, told)
 
+    def test_a_count_beside_a_duration(self):
+        both = ["--ops", 10, "--duration", 5]
+        for words in (["run", "readrandom"], ["run", "flush", "seekrandom"], ["compare", "--workload", "readrandom"]):
+            self.assertIn("--ops and --duration", self.ok(*words, "--num", NUM, *both, code=2).stderr)
+        [one] = self.run_json("fillseq", "--num", NUM, *both)["workloads"]
+        self.assertEqual(one["operations"], 10)
+
     def test_the_last_interval_ends_with_the_work(self):
         result = self.run_json("fillseq", "readrandom", "--num", NUM, "--threads", 2,
                                "--report-interval", 0.01)

@@ -76,6 +76,7 @@ class BenchRun : public Invocation {
     }
     if (repeat_ == 0) return Status::InvalidArgument("--repeat must be at least 1");
     ASSIGN_OR_RETURN(const Settings settings, flags_.Make());
+    RETURN_IF_ERROR(CheckLength(settings, workloads));
     ASSIGN_OR_RETURN(const auto files, CreateFiles());
     ASSIGN_OR_RETURN(const auto runner, Runner::Create(settings, console));
     RunResult result;

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -277,6 +278,7 @@ class BenchCompare : public Invocation {
     std::unique_ptr<Side> side;
     if (executable.empty()) {
       ASSIGN_OR_RETURN(const Settings settings, Checked(flags_.Make(options)));
+      RETURN_IF_ERROR(CheckLength(settings, std::array{&workload}));
       ASSIGN_OR_RETURN(side, SideInThisProcess(settings, workload, console));
     } else {
       // The executable interprets the options.

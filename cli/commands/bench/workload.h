@@ -36,6 +36,9 @@ const Workload* FindWorkload(std::string_view name);  // Null if there is none.
 // InvalidArgument, with the name that was probably meant.
 Status NoWorkload(std::string_view name);
 
+// Refuses --ops beside --duration, unless one of the workloads fills: a fill ends with either.
+Status CheckLength(const Settings& settings, std::span<const Workload* const> workloads);
+
 // YCSB's core workloads (ycsb.cc).
 Status YcsbA(Worker& worker);
 Status YcsbB(Worker& worker);

@@ -430,6 +430,14 @@ const Workload* FindWorkload(std::string_view name) {
   return nullptr;
 }
 
+Status CheckLength(const Settings& settings, std::span<const Workload* const> workloads) {
+  const bool fills = std::any_of(workloads.begin(), workloads.end(), [](const Workload* workload) {
+    return workload->data == Workload::Data::kFresh;
+  });
+  if (fills || settings.duration == 0 || !settings.operations) return Status::Ok();
+  return Status::InvalidArgument("--ops and --duration cannot be combined, but for a fill");
+}
+
 Status NoWorkload(std::string_view name) {
   std::vector<std::string> names;
   for (const Workload& workload : kTable) names.emplace_back(workload.name);
