@@ -256,9 +256,6 @@ std::string CompletionScript(std::string_view shell) {
 std::string CompletionAnswer(std::string_view shell, const Candidates& candidates) {
   std::string answer;
   for (const Candidate& candidate : candidates.words) {
-    // Names of column families may contain anything; control characters cannot be completed in a
-    // shell.
-    if (candidate.word.find_first_of("\n\t\r\x1b") != std::string::npos) continue;
     answer += candidate.word;
     if (shell != "bash") answer += "\t" + candidate.help;
     answer += "\n";

@@ -152,7 +152,7 @@ class Completion(Case):
         db, place = self.home / "names", self.home / "place"
         place.mkdir()
         (place / "file").touch()
-        names = ["*", ";touch made;=", "$(touch made)", "a b="]
+        names = ["*", ";touch made;=", "$(touch made)", "a b=", r"line\nend\xff", r"a\\b"]
         subprocess.run([VARVE, "put", db, "--create", "k", "v", "-q"], check=True)
         for name in names:
             subprocess.run([VARVE, "cf", "create", db, name, "-q"], check=True)
