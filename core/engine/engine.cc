@@ -293,7 +293,7 @@ std::vector<Background::OutputRange> Engine::CompactionHold::RunningOutputs(
 }
 
 Status Engine::SyncWal() {
-  // Whoever led before may have failed to: a sync that works after that has not saved what it lost.
+  // If an earlier sync failed, a later one that succeeds does not mean that its data is durable.
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   Status synced = wals_.Sync();
   if (synced.ok()) return synced;

@@ -46,7 +46,7 @@ void VerifyBlobs(FileSystem& fs, const Bundle& bundle) {
   }
 }
 
-// Whoever may write makes a database out of it that can be read, or says why not.
+// Opening for writing makes a database that can be read, or returns an error.
 void OpenForWriting(FileSystem& fs) {
   InlineExecutor executor;
   Options options;

@@ -42,8 +42,7 @@ std::unique_ptr<DB> MustOpen(const Options& options, const std::string& path) {
   return *std::move(db);
 }
 
-// Zeros that take no memory until they are looked at, which nobody needs to who refuses their
-// number.
+// Zeros that take no memory until they are read. Code that refuses their number never reads them.
 class ManyBytes {
  public:
   explicit ManyBytes(uint64_t size)

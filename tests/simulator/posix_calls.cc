@@ -48,7 +48,8 @@ int CondWait(Scheduler* scheduler, pthread_cond_t* cond, pthread_mutex_t* mutex,
   if (scheduler->OneIn(50)) {  // POSIX allows to wake up without a reason.
     scheduler->Unlock(mutex);
   } else {
-    // Nobody runs between the two: that a notification is not lost is what a condition promises.
+    // No other thread runs between the two calls, so no notification is lost: a condition variable
+    // promises that.
     scheduler->Release(mutex);
     woken = scheduler->Wait(cond, deadline);
   }
@@ -196,7 +197,8 @@ int pthread_cond_broadcast(pthread_cond_t* cond) noexcept {
   return 0;
 }
 
-// The library waits in here until nobody waits any more, which it does not know.
+// The library's own function would wait until no thread waits on it. It does not know which threads
+// do: the scheduler does.
 int pthread_cond_destroy(pthread_cond_t* cond) noexcept {
   OTHERWISE_REAL(scheduler, pthread_cond_destroy, cond);
   return 0;

@@ -498,7 +498,7 @@ std::string DrawnFiles::BatchText(std::string_view batch) {
   return "{" + Joined(entries) + "}@" + std::to_string(in.header().sequence);
 }
 
-// Of the drawing, or else of the MANIFEST; a number if it is nobody's any more.
+// As in the MANIFEST, or else in the drawing; its number if neither has that family.
 std::string DrawnFiles::FamilyName(ColumnFamilyId id) const {
   const auto manifest = ReadManifest(*fs_, directory_, options_, nullptr);
   if (manifest.ok()) {

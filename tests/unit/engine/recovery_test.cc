@@ -409,7 +409,7 @@ TEST_CASE("Recovery: each mode makes of each damage what RocksDB makes of it") {
         for (size_t i = 0; i < pairs.size(); ++i) {
           CHECK(pairs[i].first == Hex(expected["keys"][i].get<std::string>()));
         }
-        // Whoever lost something hears of it, once.
+        // A loss is reported by the first opening, and not again.
         const bool intact = name == "damaged/intact" || name == "damaged/zero_tail_wal7" ||
                             name == "damaged/missing_wal5";
         CHECK(copy.report.losses.empty() == intact);

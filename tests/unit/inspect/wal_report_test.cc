@@ -136,7 +136,8 @@ TEST_CASE("ReportWals: a log is live as long as a family needs it") {
   CHECK(report->segments[2].first_sequence == Sequence{11});
 }
 
-// Who holds the lock may be in the middle of a record: nobody was told of it yet.
+// The process that holds the lock may be in the middle of writing a record, which it has not
+// acknowledged yet.
 TEST_CASE("ReportRecovery: the torn end of a log is not a loss while its writer runs") {
   const auto fs = NewMemoryFileSystem();
   REQUIRE(fs->CreateDirectory("db").ok());

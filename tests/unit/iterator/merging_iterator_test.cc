@@ -69,7 +69,7 @@ TEST_CASE("MergingIterator: a step to another child says so if it surely left th
   for (merged->Next(); merged->Valid(); merged->Next()) {
     shown += std::string(merged->key().user_key) + (merged->starts_user_key() ? "! " : " ");
   }
-  // The last two have the same head, and nobody compares more than he must.
+  // The last two have the same head: only comparing whole keys could tell, and nothing needed that.
   CHECK_EQ(shown, "a b! b long key 1! long key 2 ");
 }
 

@@ -62,7 +62,7 @@ void CopyFixture(const std::string& fixture, FileSystem& to) {
   CopyFiles(*NativeEnvironment().file_system, fixture, to, "db");
 }
 
-// Nobody knows whether the values are sound, so none is dropped, and no file that holds some.
+// Whether the values are sound is unknown, so none of them and no file with values is dropped.
 TEST_CASE("RepairDatabase: a blob file that cannot be opened is not taken for a damaged one") {
   UnreadableFs fs;
   fs.Refuse(".blob");
