@@ -14,11 +14,12 @@ class FilteringIterator final : public InternalIterator {
  public:
   FilteringIterator(std::unique_ptr<InternalIterator> input,
                     std::unique_ptr<CompactionFilter> filter, const Comparator& comparator,
-                    int level)
+                    int level, std::optional<std::string> end)
       : input_(std::move(input)),
         filter_(std::move(filter)),
         comparator_(comparator),
-        level_(level) {}
+        level_(level),
+        end_(std::move(end)) {}
 
   void SeekToFirst() override {
     last_key_.reset();
@@ -48,6 +49,7 @@ class FilteringIterator final : public InternalIterator {
     const bool newest = !last_key_ || comparator_.Compare(*last_key_, key.user_key) != 0;
     if (newest) last_key_.emplace(key.user_key);
     if (!newest || key.type != ValueType::kValue) return Expose(*input_);
+    if (end_ && comparator_.Compare(key.user_key, *end_) >= 0) return Expose(*input_);
     new_value_.clear();
     switch (filter_->Filter(level_, key.user_key, input_->value(), &new_value_)) {
       case CompactionFilter::Decision::kKeep:
@@ -64,6 +66,7 @@ class FilteringIterator final : public InternalIterator {
   const std::unique_ptr<CompactionFilter> filter_;
   const Comparator& comparator_;
   const int level_;
+  const std::optional<std::string> end_;
   std::optional<std::string> last_key_;
   std::string new_value_;
 };
@@ -72,10 +75,11 @@ class FilteringIterator final : public InternalIterator {
 
 std::unique_ptr<InternalIterator> NewFilteringIterator(std::unique_ptr<InternalIterator> input,
                                                        std::unique_ptr<CompactionFilter> filter,
-                                                       const Comparator& comparator, int level) {
+                                                       const Comparator& comparator, int level,
+                                                       std::optional<std::string> end) {
   if (filter == nullptr) return input;
-  return std::make_unique<FilteringIterator>(std::move(input), std::move(filter), comparator,
-                                             level);
+  return std::make_unique<FilteringIterator>(std::move(input), std::move(filter), comparator, level,
+                                             std::move(end));
 }
 
 }  // namespace varve

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "core/iterator/internal_iterator.h"
 #include "varve/compaction_filter.h"
@@ -11,9 +13,11 @@
 
 namespace varve {
 
-// `filter` may be null: then it is `input` itself. `comparator` must outlive the result.
+// `filter` may be null: then it is `input` itself. It is not asked about user keys from `end` on:
+// another part of the compaction has them. `comparator` must outlive the result.
 std::unique_ptr<InternalIterator> NewFilteringIterator(std::unique_ptr<InternalIterator> input,
                                                        std::unique_ptr<CompactionFilter> filter,
-                                                       const Comparator& comparator, int level);
+                                                       const Comparator& comparator, int level,
+                                                       std::optional<std::string> end);
 
 }  // namespace varve

@@ -81,7 +81,7 @@ class Subcompaction {
     CompactionIterator entries(
         scope, &visibility_,
         NewFilteringIterator(NewMergingIterator(comparator_, std::move(children)), NewFilter(),
-                             comparator_, plan_.input_level));
+                             comparator_, plan_.input_level, range_.upper()));
     return PipeEntries(job_, &entries,
                        [this](const EntryBatch::Entry& entry) { return writer_.Add(entry); });
   }
