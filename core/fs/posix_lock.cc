@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "core/base/threads/mutex.h"
@@ -58,9 +57,13 @@ class LockTable {
   // thread's opening and locking would release the lock.
   Mutex& mutex() RETURN_CAPABILITY(mutex_) { return mutex_; }
 
-  // Whether Varve has the lock: such a file must not be opened.
-  bool Has(FileId id) const REQUIRES(mutex_) { return ours_.contains(id); }
-  void Add(FileId id) REQUIRES(mutex_) { ours_.insert(id); }
+  // Whether Varve has the lock: such a file must not be opened. fork(2) copies this table, but the
+  // locks stay with the process that took them.
+  bool Has(FileId id) const REQUIRES(mutex_) {
+    const auto found = ours_.find(id);
+    return found != ours_.end() && found->second == ::getpid();
+  }
+  void Add(FileId id) REQUIRES(mutex_) { ours_[id] = ::getpid(); }
   void Remove(FileId id) REQUIRES(mutex_) { ours_.erase(id); }
 
   // Keeps a descriptor open for as long as another library has the lock.
@@ -76,7 +79,7 @@ class LockTable {
 
  private:
   Mutex mutex_;
-  std::set<FileId> ours_ GUARDED_BY(mutex_);
+  std::map<FileId, pid_t> ours_ GUARDED_BY(mutex_);  // And which process took it.
   std::multimap<FileId, FileDescriptor> kept_ GUARDED_BY(mutex_);
 };
 
@@ -90,6 +93,10 @@ class PosixFileLock final : public FileLock {
  public:
   PosixFileLock(FileId id, FileDescriptor fd) : id_(id), fd_(std::move(fd)) {}
   ~PosixFileLock() override {
+    if (owner_ != ::getpid()) {  // A copy of fork(2).
+      fd_.Release();             // Closing it would release the lock if this process has it by now.
+      return;
+    }
     LockTable& locks = Locks();
     MutexLock lock(locks.mutex());
     fd_ = FileDescriptor();  // Closing releases the lock.
@@ -98,6 +105,7 @@ class PosixFileLock final : public FileLock {
 
  private:
   const FileId id_;
+  const pid_t owner_ = ::getpid();
   FileDescriptor fd_;
 };
 

@@ -59,6 +59,40 @@ TEST_CASE("IsPosixFileLocked: a lock of another process is seen") {
   CHECK_FALSE(IsPosixFileLocked(path));
 }
 
+// Workers are often forked by a program that has a database open.
+TEST_CASE("LockPosixFile: a forked process has no lock of its parent, and can take it later") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "LOCK";
+  auto lock = LockPosixFile(path);
+  REQUIRE(lock.ok());
+  int refused[2], closed[2];
+  REQUIRE(::pipe(refused) == 0);
+  REQUIRE(::pipe(closed) == 0);
+  char byte = 0;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const Status held_off = LockPosixFile(path).status();
+    if (held_off.message().find("another process") == std::string::npos) ::_exit(1);
+    if (::write(refused[1], "x", 1) != 1 || ::read(closed[0], &byte, 1) != 1) ::_exit(2);
+    auto own = LockPosixFile(path);
+    if (!own.ok()) ::_exit(3);
+    *lock = nullptr;  // The copy of the parent's: it is not the lock that this process has.
+    if (OtherProcessLocks(path)) ::_exit(4);
+    if (LockPosixFile(path).status().code() != Code::kBusy) ::_exit(5);
+    *own = nullptr;
+    ::_exit(OtherProcessLocks(path) ? 0 : 6);
+  }
+  ::close(refused[1]);
+  CHECK(::read(refused[0], &byte, 1) == 1);
+  *lock = nullptr;
+  CHECK(::write(closed[1], "x", 1) == 1);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  CHECK(WIFEXITED(status));
+  CHECK_EQ(WEXITSTATUS(status), 0);
+  for (const int fd : {refused[0], closed[0], closed[1]}) ::close(fd);
+}
+
 // As RocksDB in the same program: it locks the file by fcntl(2), and close(2) drops that.
 TEST_CASE("LockPosixFile: a lock that another library of this process has is seen, and kept") {
   const ScratchDirectory scratch;
