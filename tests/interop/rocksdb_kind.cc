@@ -25,6 +25,7 @@ using mix::Cursor;
 using mix::Database;
 using mix::Dice;
 using mix::Group;
+using mix::IngestForm;
 using mix::Operation;
 using mix::Range;
 using mix::Snapshot;
@@ -179,7 +180,8 @@ class RocksDbDatabase : public Database {
                                   range.lower.has_value() ? &begin : nullptr,
                                   range.upper.has_value() ? &end : nullptr));
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables, bool move) override {
+  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
+                 const IngestForm& form) override {
     std::vector<std::string> paths;
     for (const Group& table : tables) {
       paths.push_back(path_ + ".table" + std::to_string(paths.size()));
@@ -188,7 +190,7 @@ class RocksDbDatabase : public Database {
       }
     }
     rocksdb::IngestExternalFileOptions options = ingest_;
-    options.move_files = move;
+    options.move_files = form.move;
     rocksdb::Status s;
     do {  // While a compaction is about to write where the tables go.
       s = db_->IngestExternalFile(handles_.at(family), paths, options);

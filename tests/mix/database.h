@@ -47,6 +47,11 @@ class Cursor {
 
 enum class WriteForm : uint8_t { kBuffered, kSynced, kUnlogged };
 
+struct IngestForm {
+  bool move = false;
+  bool may_overlap = false;  // The tables overlap each other; later ones are newer.
+};
+
 class Database {
  public:
   virtual ~Database() = default;  // Closes it.
@@ -58,13 +63,19 @@ class Database {
   virtual Trouble NewCursor(const std::string& family, const Range& range, const Snapshot* at,
                             std::unique_ptr<Cursor>* cursor) = 0;
   virtual std::unique_ptr<Snapshot> TakeSnapshot() = 0;
+  // Whether the key was changed after the snapshot. Leaves `changed` empty if the engine does not
+  // tell.
+  virtual Trouble ChangedSince(const std::string& /*family*/, const std::string& /*key*/,
+                               const Snapshot* /*at*/, std::optional<bool>* /*changed*/) {
+    return {};
+  }
 
   virtual Trouble Write(const Group& group, WriteForm form) = 0;
   virtual Trouble Flush(const std::string& family, bool wait) = 0;
   virtual Trouble FlushAll() = 0;
   virtual Trouble Compact(const std::string& family, const Range& range, bool bottommost) = 0;
   virtual Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
-                         bool move) = 0;
+                         const IngestForm& form) = 0;
   virtual Trouble Checkpoint(const std::string& path) = 0;
   virtual Trouble SetOptions(const std::string& family,
                              const std::vector<std::pair<std::string, std::string>>& changes) = 0;

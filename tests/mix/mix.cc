@@ -47,7 +47,8 @@ const std::vector<Mix::Verb>& Mix::Verbs() {
       {"flush all", 5, &Mix::FlushAll},
       {"compact", 12, &Mix::Compact},
       {"set options", 4, &Mix::SetOptions},
-      {"get", 30, &Mix::Get},
+      {"get", 26, &Mix::Get},
+      {"changed since", 4, &Mix::ChangedSince},
       {"multiget", 16, &Mix::MultiGet},
       {"scan", 6, &Mix::Scan},
       {"snapshot", 14, &Mix::TakeSnapshot},
@@ -251,13 +252,17 @@ Trouble Mix::Write() {
 
 Trouble Mix::Ingest() {
   const std::string family = model_.AnyFamily();
-  const std::vector<Group> tables = model_.NextTables(family);
+  std::vector<Group> tables = model_.NextTables(family);
+  const bool may_overlap = dice_.OneIn(3);
+  if (may_overlap) {
+    for (Group& table : model_.NextTables(family)) tables.push_back(std::move(table));
+  }
   for (const Group& table : tables) {
     TRY(Tell("  table"));
     for (const Operation& op : table) TRY(Tell("  " + Words(op)));
   }
   if (database_ == nullptr) return {};
-  return database_->Ingest(family, tables, /*move=*/dice_.OneIn(2));
+  return database_->Ingest(family, tables, {.move = dice_.OneIn(2), .may_overlap = may_overlap});
 }
 
 Trouble Mix::CreateFamily() {
@@ -351,6 +356,25 @@ Trouble Mix::Get() {
   std::optional<std::string> answer;
   TRY(database_->Get(family, key, view.at.get(), &answer));
   return Judge(*view.contents, key, answer, family + (view.at != nullptr ? " at a snapshot" : ""));
+}
+
+// A change that is gone without a trace may be forgotten; one that shows may not. (Transactions ask
+// this to find conflicts.)
+Trouble Mix::ChangedSince() {
+  const std::string family = model_.AnyFamily(), key = model_.Key();
+  const View view = AnyView(family);
+  std::optional<bool> changed;
+  if (view.at != nullptr) {
+    TRY(database_->ChangedSince(family, key, view.at.get(), &changed));
+    const Contents& now = model_.of(family);
+    const auto before = view.contents->find(key), after = now.find(key);
+    const bool was = before != view.contents->end(), is = after != now.end();
+    const bool differs = was != is || (was && before->second != after->second);
+    if (differs && changed == false) return family + ": a change is missed of " + key;
+  }
+  const std::unique_ptr<Snapshot> latest = database_->TakeSnapshot();
+  TRY(database_->ChangedSince(family, key, latest.get(), &changed));
+  return changed == true ? family + ": nobody changed " + key : "";
 }
 
 Trouble Mix::MultiGet() {

@@ -120,6 +120,7 @@ class Mix {
   View AnyView(const std::string& family);
   Range AnyRange(const std::string& family);
   Trouble Get();
+  Trouble ChangedSince();
   Trouble MultiGet();
   Trouble Scan();
   Trouble TakeSnapshot();

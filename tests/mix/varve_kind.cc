@@ -117,6 +117,13 @@ class VarveDatabase : public Database {
   std::unique_ptr<Snapshot> TakeSnapshot() override {
     return std::make_unique<VarveSnapshot>(db_->GetSnapshot());
   }
+  Trouble ChangedSince(const std::string& family, const std::string& key, const Snapshot* at,
+                       std::optional<bool>* changed) override {
+    const Result<Sequence> newest = db_->NewestSequence(key, Id(family));
+    if (!newest.ok()) return newest.status().ToString();
+    *changed = *newest > static_cast<const VarveSnapshot*>(at)->get()->sequence();
+    return {};
+  }
 
   Trouble Write(const Group& group, WriteForm form) override {
     WriteBatch batch;
@@ -134,16 +141,18 @@ class VarveDatabase : public Database {
     return Said(
         db_->CompactRange({.force_bottommost = bottommost}, range.lower, range.upper, Id(family)));
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables, bool move) override {
+  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
+                 const IngestForm& form) override {
     std::vector<std::string> paths;
     for (const Group& table : tables) {
       // A name of its own: where removing it fails, it stays the same file as the ingested one.
       paths.push_back(db_->path() + ".table" + std::to_string(tables_++));
       if (Trouble trouble = Build(family, table, paths.back()); !trouble.empty()) return trouble;
     }
-    const Status s = db_->Ingest({.move_files = move}, paths, Id(family));
+    const Status s =
+        db_->Ingest({.move_files = form.move, .in_order = form.may_overlap}, paths, Id(family));
     for (const std::string& path : paths) {
-      if (!move) file_system_.Remove(path).Ignore("best effort");
+      if (!form.move) file_system_.Remove(path).Ignore("best effort");
     }
     return Said(s);
   }
@@ -155,8 +164,18 @@ class VarveDatabase : public Database {
   Trouble CreateFamily(const std::string& family) override {
     return Said(db_->CreateColumnFamily(family, FamilyOptions(options_, family)).status());
   }
+  // Some stay readable: until the next is dropped, or the database closed.
   Trouble DropFamily(const std::string& family) override {
-    return Said(db_->DropColumnFamily(Id(family)));
+    const ColumnFamilyId id = Id(family);
+    if (readable_) {
+      if (Trouble trouble = ForgetReadable(); !trouble.empty()) return trouble;
+      return Said(db_->DropColumnFamily(id));
+    }
+    Readable dropped{id, {}};
+    if (Trouble trouble = ReadAll(id, &dropped.records); !trouble.empty()) return trouble;
+    if (Status s = db_->DropColumnFamily(id, {.keep_readable = true}); !s.ok()) return Said(s);
+    readable_ = std::move(dropped);
+    return ExpectStillReadable();
   }
   Trouble Close() override { return Said(db_->Close()); }
   // Nothing is due without writes.
@@ -164,6 +183,31 @@ class VarveDatabase : public Database {
   Trouble Unsettle() override { return {}; }
 
  private:
+  using Records = std::vector<std::pair<std::string, std::string>>;
+  struct Readable {
+    ColumnFamilyId id;
+    Records records;
+  };
+
+  Trouble ReadAll(ColumnFamilyId family, Records* records) {
+    auto it = db_->NewIterator({}, family);
+    if (!it.ok()) return it.status().ToString();
+    for (it->SeekToFirst(); it->Valid(); it->Next()) records->emplace_back(it->key(), it->value());
+    return Said(it->status());
+  }
+  Trouble ExpectStillReadable() {
+    Records records;
+    if (Trouble trouble = ReadAll(readable_->id, &records); !trouble.empty()) return trouble;
+    return records == readable_->records ? "" : "a dropped family has other records than before";
+  }
+  Trouble ForgetReadable() {
+    if (Trouble trouble = ExpectStillReadable(); !trouble.empty()) return trouble;
+    const ColumnFamilyId id = readable_->id;
+    readable_.reset();
+    db_->ForgetDroppedFamily(id);
+    return db_->NewIterator({}, id).ok() ? "a family is readable that was forgotten" : "";
+  }
+
   // One that is not there would be found out by the verb.
   ColumnFamilyId Id(const std::string& family) const {
     return db_->FindFamily(family).value_or(~ColumnFamilyId{0});
@@ -190,7 +234,8 @@ class VarveDatabase : public Database {
   std::unique_ptr<DB> db_;
   const Options options_;
   FileSystem& file_system_;
-  uint64_t tables_ = 0;  // That were built.
+  uint64_t tables_ = 0;               // That were built.
+  std::optional<Readable> readable_;  // A family that was dropped.
 };
 
 }  // namespace

@@ -22,9 +22,10 @@ class RecordingDatabase final : public mix::Database {
     Trouble trouble = base_->Write(group, form);
     return form == mix::WriteForm::kSynced ? Durable(std::move(trouble)) : trouble;
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables, bool move) override {
+  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
+                 const mix::IngestForm& form) override {
     history_.Issue(now_());
-    return Durable(base_->Ingest(family, tables, move));
+    return Durable(base_->Ingest(family, tables, form));
   }
   Trouble CreateFamily(const std::string& family) override {
     history_.Issue(now_());
@@ -52,6 +53,10 @@ class RecordingDatabase final : public mix::Database {
     return base_->NewCursor(family, range, at, cursor);
   }
   std::unique_ptr<mix::Snapshot> TakeSnapshot() override { return base_->TakeSnapshot(); }
+  Trouble ChangedSince(const std::string& family, const std::string& key, const mix::Snapshot* at,
+                       std::optional<bool>* changed) override {
+    return base_->ChangedSince(family, key, at, changed);
+  }
   Trouble Flush(const std::string& family, bool wait) override {
     return base_->Flush(family, wait);
   }
