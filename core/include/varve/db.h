@@ -191,7 +191,8 @@ class VARVE_EXPORT DB {
   Result<Iterator> NewIterator(const ReadOptions& options,
                                ColumnFamilyId family = kDefaultColumnFamilyId);
   // The sequence number of the newest change of the key, also of a deletion; 0 if there is none. A
-  // change may count as older than it was, but not than a Snapshot that exists. Errors of Get().
+  // change may count as older than it was, but not than a Snapshot that exists, unless the key was
+  // absent then and is absent now: compaction forgets what came and went. Errors of Get().
   Result<Sequence> NewestSequence(std::string_view key,
                                   ColumnFamilyId family = kDefaultColumnFamilyId);
   // The current state of the whole database, to read at (ReadOptions::snapshot) until the Snapshot

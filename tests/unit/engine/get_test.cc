@@ -11,6 +11,7 @@
 #include "core/engine/read/db_iterator.h"
 #include "core/engine/read/multiget.h"
 #include "tests/unit/engine/history.h"
+#include "tests/unit/engine/inline_db.h"
 #include "tests/unit/engine/tree.h"
 
 namespace varve {
@@ -58,6 +59,23 @@ TEST_CASE(
   const Sequence range = history.DeleteRange("b", "c");
   CHECK_EQ(newest("b"), range);
   CHECK_EQ(newest("c"), 0);
+}
+
+// Of a snapshot that knew the key, a compaction keeps what ended it; a key that came and went after
+// a snapshot is as if it had never been there.
+TEST_CASE("NewestSequence: a snapshot keeps the changes of what it shows") {
+  InlineDb database;
+  database.Open();
+  DB& db = *database.db;
+  REQUIRE(db.Put({}, "known", "1").ok());
+  const Snapshot snapshot = db.GetSnapshot();
+  REQUIRE(db.Delete({}, "known").ok());
+  for (const char* key : {"new", "passing"}) REQUIRE(db.Put({}, key, "1").ok());
+  REQUIRE(db.Delete({}, "passing").ok());
+  REQUIRE(db.CompactRange({.force_bottommost = true}, {}, {}).ok());
+  CHECK_GT(*db.NewestSequence("known"), snapshot.sequence());
+  CHECK_GT(*db.NewestSequence("new"), snapshot.sequence());
+  CHECK_EQ(*db.NewestSequence("passing"), 0);
 }
 
 TEST_CASE("GetFromView: a value outlives the view it came from") {
