@@ -189,8 +189,12 @@ Status DB::WaitForBackgroundWork() { return engine_->WaitForBackgroundWork(); }
 
 Status DB::Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
                   ColumnFamilyId family) {
-  ASSIGN_OR_RETURN(Family* const into, engine_->FamilyToRead(family));
-  return IngestTables(engine_.get(), into, options, paths);
+  const FamilyTables tables{family, paths};
+  return IngestFamilies(options, {&tables, 1});
+}
+
+Status DB::IngestFamilies(const IngestOptions& options, std::span<const FamilyTables> families) {
+  return IngestTables(engine_.get(), options, families);
 }
 
 Status DB::DeleteFilesInRange(std::optional<std::string_view> begin,

@@ -337,8 +337,8 @@ void Engine::PublishSequence(Sequence sequence) {
   context_.visible.store(sequence, std::memory_order_release);
 }
 
-Status Engine::Log(const VersionEdit& edit) {
-  RETURN_IF_ERROR(log_->Log([&edit] { return std::vector{edit}; }, [] {}));
+Status Engine::Log(std::vector<VersionEdit> edits) {
+  RETURN_IF_ERROR(log_->Log([&edits] { return std::move(edits); }, [] {}));
   MutexLock lock(context_.mutex());
   background_->Reconsider();
   return Status::Ok();

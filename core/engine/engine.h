@@ -167,10 +167,10 @@ class Engine {
   // Makes `sequence` (visible() + n) the newest visible one, after logging the edit that uses it.
   void PublishSequence(Sequence sequence) REQUIRES(write_lead);
 
-  // Logs the edit and installs it: syncs the MANIFEST record, publishes the new Version to readers,
-  // deletes obsolete files. Fills in next_file_number and last_sequence (at least the edit's own
-  // value). The tables it names and their directory must be synced.
-  Status Log(const VersionEdit& edit) EXCLUDES(manifest_mutex, engine_mutex);
+  // Logs the edits, all or none, and installs them: syncs the MANIFEST records, publishes the new
+  // Versions to readers, deletes obsolete files. Fills in next_file_number and last_sequence (at
+  // least the edits' own value). The tables they name and their directory must be synced.
+  Status Log(std::vector<VersionEdit> edits) EXCLUDES(manifest_mutex, engine_mutex);
   // The epoch for a new level-0 file of the family; see db-format 5.1.
   uint64_t NewEpoch(Family& family) EXCLUDES(engine_mutex);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an open database tells of its tables, and syncing its WALs on request.
 #include <algorithm>
+#include <utility>
 
 #include "core/base/try.h"
 #include "core/engine/engine.h"
@@ -88,7 +89,7 @@ Status Engine::DeleteFilesInRange(std::optional<std::string_view> begin,
   }
   if (edit.deleted_files.empty()) return Status::Ok();
   RETURN_IF_ERROR(SyncWal());
-  return Log(edit);
+  return Log({std::move(edit)});
 }
 
 Status Engine::SyncAllWals() {

@@ -23,24 +23,24 @@ namespace varve {
 namespace {
 
 // A family and its tables.
-struct FamilyTables {
+struct RescuedFamily {
   const FamilyState& family;
   int levels = 0;
   std::vector<const RescuedTable*> tables = {};
 };
 
-FamilyTables TablesOf(const FamilyState& family, const SourceFiles& files, bool keep_levels,
-                      const RescuedTables& rescued) {
+RescuedFamily TablesOf(const FamilyState& family, const SourceFiles& files, bool keep_levels,
+                       const RescuedTables& rescued) {
   const int levels = keep_levels ? std::max(kUsualLevels, family.version->num_levels())
                                  : files.LevelsOf(family.name);
-  FamilyTables mine{.family = family, .levels = levels};
+  RescuedFamily mine{.family = family, .levels = levels};
   for (const RescuedTable& table : rescued.tables) {
     if (table.family == family.id) mine.tables.push_back(&table);
   }
   return mine;
 }
 
-Result<std::shared_ptr<const Version>> VersionOf(const FamilyTables& mine, const BlobReader& blobs,
+Result<std::shared_ptr<const Version>> VersionOf(const RescuedFamily& mine, const BlobReader& blobs,
                                                  Sequence last_sequence, VersionEdit edit) {
   std::map<FileNumber, BlobReader::Summary> wanted;
   for (const RescuedTable* table : mine.tables) {
@@ -90,7 +90,7 @@ Result<std::optional<FileDescription>> Merge(const RepairJob& job, const Compara
   return merged;
 }
 
-VersionEdit OnOldLevels(const FamilyTables& mine) {
+VersionEdit OnOldLevels(const RescuedFamily& mine) {
   VersionEdit edit;
   for (const RescuedTable* table : mine.tables) {
     CHECK(table->level.has_value());
@@ -99,7 +99,7 @@ VersionEdit OnOldLevels(const FamilyTables& mine) {
   return edit;
 }
 
-Result<VersionEdit> OnNewLevels(const RepairJob& job, const FamilyTables& mine,
+Result<VersionEdit> OnNewLevels(const RepairJob& job, const RescuedFamily& mine,
                                 std::vector<RepairTable>* rows, FileNumber* next_number) {
   CHECK(mine.family.comparator != nullptr);
   const Comparator& order = *mine.family.comparator;
@@ -135,7 +135,8 @@ Result<VersionEdit> OnNewLevels(const RepairJob& job, const FamilyTables& mine,
 }
 
 // Keeps the levels of the MANIFEST. Null, with a note, if the tables are inconsistent there.
-Result<std::shared_ptr<const Version>> PlaceAsBefore(const RepairJob& job, const FamilyTables& mine,
+Result<std::shared_ptr<const Version>> PlaceAsBefore(const RepairJob& job,
+                                                     const RescuedFamily& mine,
                                                      const BlobReader& blobs, Sequence last,
                                                      std::string* note) {
   auto version = VersionOf(mine, blobs, last, OnOldLevels(mine));
@@ -178,7 +179,7 @@ Result<PlacedFamilies> PlaceFamilies(const RepairJob& job, const SourceFiles& fi
   }
   for (const FamilyState& family : rescued->state.families.all()) {
     RETURN_IF_ERROR(CheckOrder(family));
-    const FamilyTables mine = TablesOf(family, files, keep_levels, *rescued);
+    const RescuedFamily mine = TablesOf(family, files, keep_levels, *rescued);
     std::shared_ptr<const Version> version;
     if (keep_levels) {
       ASSIGN_OR_RETURN(version, PlaceAsBefore(job, mine, blobs, last, &placed.note));

@@ -29,6 +29,7 @@ using mix::IngestForm;
 using mix::Operation;
 using mix::Range;
 using mix::Snapshot;
+using mix::TablesOf;
 using mix::Trouble;
 
 struct RocksDbKind::Drawn {
@@ -180,22 +181,27 @@ class RocksDbDatabase : public Database {
                                   range.lower.has_value() ? &begin : nullptr,
                                   range.upper.has_value() ? &end : nullptr));
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
-                 const IngestForm& form) override {
-    std::vector<std::string> paths;
-    for (const Group& table : tables) {
-      paths.push_back(path_ + ".table" + std::to_string(paths.size()));
-      if (const rocksdb::Status s = Build(family, table, paths.back()); !s.ok()) {
-        return s.ToString();
+  Trouble Ingest(const std::vector<TablesOf>& families, const IngestForm& form) override {
+    std::vector<rocksdb::IngestExternalFileArg> arguments;
+    std::vector<std::string> built;
+    for (const auto& [family, tables] : families) {
+      rocksdb::IngestExternalFileArg& argument = arguments.emplace_back();
+      argument.column_family = handles_.at(family);
+      argument.options = ingest_;
+      argument.options.move_files = form.move;
+      for (const Group& table : tables) {
+        built.push_back(path_ + ".table" + std::to_string(built.size()));
+        argument.external_files.push_back(built.back());
+        if (const rocksdb::Status s = Build(family, table, built.back()); !s.ok()) {
+          return s.ToString();
+        }
       }
     }
-    rocksdb::IngestExternalFileOptions options = ingest_;
-    options.move_files = form.move;
     rocksdb::Status s;
     do {  // While a compaction is about to write where the tables go.
-      s = db_->IngestExternalFile(handles_.at(family), paths, options);
+      s = db_->IngestExternalFiles(arguments);
     } while (s.IsTryAgain());
-    for (const std::string& path : paths) std::filesystem::remove(path);
+    for (const std::string& path : built) std::filesystem::remove(path);
     return Said(s);
   }
   Trouble Checkpoint(const std::string& path) override {

@@ -47,9 +47,14 @@ class Cursor {
 
 enum class WriteForm : uint8_t { kBuffered, kSynced, kUnlogged };
 
+// Tables for one family.
+struct TablesOf {
+  std::string family;
+  std::vector<Group> tables;
+};
 struct IngestForm {
   bool move = false;
-  bool may_overlap = false;  // The tables overlap each other; later ones are newer.
+  bool may_overlap = false;  // Tables of a family overlap each other; later ones are newer.
 };
 
 class Database {
@@ -74,8 +79,8 @@ class Database {
   virtual Trouble Flush(const std::string& family, bool wait) = 0;
   virtual Trouble FlushAll() = 0;
   virtual Trouble Compact(const std::string& family, const Range& range, bool bottommost) = 0;
-  virtual Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
-                         const IngestForm& form) = 0;
+  // All or none; each family once.
+  virtual Trouble Ingest(const std::vector<TablesOf>& families, const IngestForm& form) = 0;
   virtual Trouble Checkpoint(const std::string& path) = 0;
   virtual Trouble SetOptions(const std::string& family,
                              const std::vector<std::pair<std::string, std::string>>& changes) = 0;

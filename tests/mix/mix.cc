@@ -251,18 +251,26 @@ Trouble Mix::Write() {
 }
 
 Trouble Mix::Ingest() {
-  const std::string family = model_.AnyFamily();
-  std::vector<Group> tables = model_.NextTables(family);
-  const bool may_overlap = dice_.OneIn(3);
-  if (may_overlap) {
-    for (Group& table : model_.NextTables(family)) tables.push_back(std::move(table));
+  std::vector<TablesOf> families;
+  bool may_overlap = false;
+  std::set<std::string> names = {model_.AnyFamily()};
+  if (dice_.OneIn(3)) names.insert(model_.AnyFamily());
+  for (const std::string& name : names) {
+    std::vector<Group> tables = model_.NextTables(name);
+    if (dice_.OneIn(3)) {
+      for (Group& table : model_.NextTables(name)) tables.push_back(std::move(table));
+      may_overlap = true;
+    }
+    families.push_back({name, std::move(tables)});
   }
-  for (const Group& table : tables) {
-    TRY(Tell("  table"));
-    for (const Operation& op : table) TRY(Tell("  " + Words(op)));
+  for (const TablesOf& of_family : families) {
+    for (const Group& table : of_family.tables) {
+      TRY(Tell("  table of " + of_family.family));
+      for (const Operation& op : table) TRY(Tell("  " + Words(op)));
+    }
   }
   if (database_ == nullptr) return {};
-  return database_->Ingest(family, tables, {.move = dice_.OneIn(2), .may_overlap = may_overlap});
+  return database_->Ingest(families, {.move = dice_.OneIn(2), .may_overlap = may_overlap});
 }
 
 Trouble Mix::CreateFamily() {

@@ -141,18 +141,22 @@ class VarveDatabase : public Database {
     return Said(
         db_->CompactRange({.force_bottommost = bottommost}, range.lower, range.upper, Id(family)));
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
-                 const IngestForm& form) override {
-    std::vector<std::string> paths;
-    for (const Group& table : tables) {
-      // A name of its own: where removing it fails, it stays the same file as the ingested one.
-      paths.push_back(db_->path() + ".table" + std::to_string(tables_++));
-      if (Trouble trouble = Build(family, table, paths.back()); !trouble.empty()) return trouble;
+  Trouble Ingest(const std::vector<TablesOf>& families, const IngestForm& form) override {
+    std::vector<FamilyTables> built;
+    for (const auto& [family, tables] : families) {
+      std::vector<std::string>& paths = built.emplace_back(FamilyTables{Id(family)}).paths;
+      for (const Group& table : tables) {
+        // A name of its own: where removing it fails, it stays the same file as the ingested one.
+        paths.push_back(db_->path() + ".table" + std::to_string(tables_++));
+        if (Trouble trouble = Build(family, table, paths.back()); !trouble.empty()) return trouble;
+      }
     }
-    const Status s =
-        db_->Ingest({.move_files = form.move, .in_order = form.may_overlap}, paths, Id(family));
-    for (const std::string& path : paths) {
-      if (!form.move) file_system_.Remove(path).Ignore("best effort");
+    const IngestOptions options{.move_files = form.move, .in_order = form.may_overlap};
+    const Status s = db_->IngestFamilies(options, built);
+    for (const FamilyTables& of_family : built) {
+      for (const std::string& path : of_family.paths) {
+        if (!form.move) file_system_.Remove(path).Ignore("best effort");
+      }
     }
     return Said(s);
   }

@@ -353,7 +353,7 @@ class Run {
         const Scheduler::Alone alone;
         group = order_.Issue(kIngester);
       }
-      const Trouble trouble = database->Ingest("i", {group}, {.move = dice.OneIn(2)});
+      const Trouble trouble = database->Ingest({{"i", {group}}}, {.move = dice.OneIn(2)});
       Expect(trouble, "ingestion");
       if (!trouble.empty()) return;
       const Scheduler::Alone alone;

@@ -22,10 +22,9 @@ class RecordingDatabase final : public mix::Database {
     Trouble trouble = base_->Write(group, form);
     return form == mix::WriteForm::kSynced ? Durable(std::move(trouble)) : trouble;
   }
-  Trouble Ingest(const std::string& family, const std::vector<Group>& tables,
-                 const mix::IngestForm& form) override {
+  Trouble Ingest(const std::vector<mix::TablesOf>& families, const mix::IngestForm& form) override {
     history_.Issue(now_());
-    return Durable(base_->Ingest(family, tables, form));
+    return Durable(base_->Ingest(families, form));
   }
   Trouble CreateFamily(const std::string& family) override {
     history_.Issue(now_());

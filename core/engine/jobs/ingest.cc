@@ -3,101 +3,18 @@
 
 #include <algorithm>
 #include <memory>
-#include <span>
+#include <set>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/compaction/picker.h"
-#include "core/engine/jobs/table_candidate.h"
-#include "core/format/file_name.h"
+#include "core/engine/jobs/arrivals.h"
 #include "core/fs/durable.h"
-#include "core/fs/file_copy.h"
 
 namespace varve {
 namespace {
-
-// The path of `name` in the directory of `path`.
-std::string BesideName(const std::string& path, const std::string& name) {
-  const size_t slash = path.find_last_of('/');
-  return slash == std::string::npos ? name : path.substr(0, slash + 1) + name;
-}
-
-// The tables copied or linked into the directory. Destroying this removes them, unless Keep() was
-// called.
-class Arrivals {
- public:
-  Arrivals(Engine* engine, const Comparator& comparator)
-      : engine_(engine), fs_(*engine->env().file_system), comparator_(comparator) {}
-  ~Arrivals() {
-    if (kept_) return;
-    for (const FileNumber number : numbers_) RemoveObsoleteFile(fs_, PathOf(number));
-  }
-  Arrivals(const Arrivals&) = delete;
-  Arrivals& operator=(const Arrivals&) = delete;
-
-  // Copies first and verifies the copy: later changes of the original have no effect.
-  Status Bring(const std::string& source, bool link) {
-    const FileNumber number = engine_->NewFileNumber();
-    numbers_.push_back(number);
-    const std::string path = PathOf(number);
-    ASSIGN_OR_RETURN(const uint64_t size, fs_.FileSize(source));
-    // Paths may differ for one directory: if the new file appears in the source's directory, it is
-    // the same directory.
-    const std::string twin = BesideName(source, TableFileName(number));
-    const bool there_before = fs_.Exists(twin);
-    RETURN_IF_ERROR(link ? LinkOrCopyFile(fs_, source, path, size)
-                         : CopyFile(fs_, source, path, size));
-    if (!there_before && fs_.Exists(twin)) {
-      return Status::InvalidArgument(source + ": is a file of this database");
-    }
-    // A copy is synced already; a linked file may not be, and its source name will be removed.
-    if (link) RETURN_IF_ERROR(fs_.SyncFile(path));
-    ASSIGN_OR_RETURN(TableCandidate table, VerifyCandidate(fs_, path, source, number, comparator_));
-    tables_.push_back(std::move(table));
-    return Status::Ok();
-  }
-
-  // Call when all are here. Sorts them, unless two overlap: then they stay in their order if
-  // `may_overlap`, else it is InvalidArgument.
-  Status Complete(bool may_overlap) {
-    CHECK_OP(tables_.size(), ==, numbers_.size());
-    const auto before = [this](const TableCandidate& a, const TableCandidate& b) {
-      return comparator_.Compare(a.smallest_key, b.smallest_key) < 0;
-    };
-    std::vector<TableCandidate> sorted = tables_;
-    std::sort(sorted.begin(), sorted.end(), before);
-    for (size_t i = 1; i < sorted.size() && !overlap_; ++i) {
-      const TableCandidate& left = sorted[i - 1];
-      const int order = comparator_.Compare(left.largest_key, sorted[i].smallest_key);
-      overlap_ = order > 0 || (order == 0 && !left.largest_open);
-      if (!overlap_ || may_overlap) continue;
-      return Status::InvalidArgument(left.source + ": its keys overlap those of " +
-                                     sorted[i].source);
-    }
-    if (!overlap_) tables_ = std::move(sorted);
-    return SyncDirectory(fs_, engine_->directory());
-  }
-
-  void Keep() { kept_ = true; }
-  const std::vector<TableCandidate>& tables() const { return tables_; }
-  // Two of them overlap: only level 0 can have both.
-  bool overlap() const { return overlap_; }
-
- private:
-  std::string PathOf(FileNumber number) const {
-    return JoinPath(engine_->directory(), TableFileName(number));
-  }
-
-  Engine* const engine_;
-  FileSystem& fs_;
-  const Comparator& comparator_;
-  std::vector<FileNumber> numbers_;
-  std::vector<TableCandidate> tables_;
-  bool overlap_ = false;
-  bool kept_ = false;
-};
 
 bool Overlaps(const MemTable& memtable, const TableCandidate& table, const Comparator& comparator) {
   const std::unique_ptr<InternalIterator> it = memtable.NewIterator();
@@ -167,17 +84,17 @@ struct LevelAssignment {
   bool overlaps = false;    // Whether they overlap existing keys.
 };
 
-LevelAssignment Place(const Engine::CompactionHold& hold, const Family& family,
-                      const Arrivals& arrivals) {
+LevelAssignment Place(const Engine::CompactionHold& hold, const Arrivals::OfFamily& arrived) {
+  const Family& family = *arrived.family;
   const OutputRanges running = hold.RunningOutputs(family);
   const std::shared_ptr<const ReadView> view = family.views().Current();
   const Version& version = *view->version;
   LevelAssignment placement;
   const bool only_level0 =
-      arrivals.overlap() || family.options().compaction_style == CompactionStyle::kFifo;
+      arrived.overlap || family.options().compaction_style == CompactionStyle::kFifo;
   const int base_level = only_level0 ? version.num_levels()
                                      : ComputeLevelTargets(version, family.options()).base_level;
-  for (const TableCandidate& table : arrivals.tables()) {
+  for (const TableCandidate& table : arrived.tables) {
     placement.levels.push_back(LevelFor(version, base_level, running, table, &placement.overlaps));
   }
   return placement;
@@ -185,75 +102,102 @@ LevelAssignment Place(const Engine::CompactionHold& hold, const Family& family,
 
 // Chooses the levels. Writes are paused; the memtables are flushed if a table overlaps them or goes
 // to level 0, where sequence ranges must ascend in order of creation.
-Result<LevelAssignment> MakeRoom(Engine* engine, const Engine::CompactionHold& hold, Family* family,
-                                 const IngestOptions& options, const Arrivals& arrivals)
+Result<LevelAssignment> MakeRoom(Engine* engine, const Engine::CompactionHold& hold,
+                                 const IngestOptions& options, const Arrivals::OfFamily& arrived)
     REQUIRES(write_lead) {
+  Family* const family = arrived.family;
+  if (family->dropped()) {
+    return Status::InvalidArgument("column family \"" + EscapeForDisplay(family->name()) +
+                                   "\" was dropped");
+  }
   const auto conflict = [&](bool overlaps) {
     return overlaps && !options.allow_overlap
                ? Status::InvalidArgument("the tables overlap existing keys")
                : Status::Ok();
   };
   const std::shared_ptr<const ReadView> view = family->views().Current();
-  const bool memtables_overlap = AnyMemTableOverlaps(*view, arrivals.tables());
+  const bool memtables_overlap = AnyMemTableOverlaps(*view, arrived.tables);
   RETURN_IF_ERROR(conflict(memtables_overlap));
-  LevelAssignment placement = Place(hold, *family, arrivals);
+  LevelAssignment placement = Place(hold, arrived);
   const bool to_level0 =
       std::find(placement.levels.begin(), placement.levels.end(), 0) != placement.levels.end();
   if (memtables_overlap || (to_level0 && HasMemTableEntries(*view))) {
     RETURN_IF_ERROR(engine->FlushPaused(*family));
-    placement = Place(hold, *family, arrivals);
+    placement = Place(hold, arrived);
     DCHECK(!HasMemTableEntries(*family->views().Current()));
   }
-  CHECK_OP(placement.levels.size(), ==, arrivals.tables().size());
+  CHECK_OP(placement.levels.size(), ==, arrived.tables.size());
   RETURN_IF_ERROR(conflict(placement.overlaps));
   return placement;
 }
 
+// Of one family. *sequence is the newest one in use.
+VersionEdit EditFor(Engine* engine, const Arrivals::OfFamily& arrived,
+                    const LevelAssignment& placement, Sequence* sequence) {
+  const uint64_t now = engine->env().clock->UnixMicros() / 1000000;
+  VersionEdit edit;
+  edit.family = arrived.family->id();
+  for (size_t i = 0; i < arrived.tables.size(); ++i) {
+    edit.new_files.push_back(
+        {placement.levels[i],
+         arrived.tables[i].Describe(++*sequence, engine->NewEpoch(*arrived.family), now)});
+  }
+  edit.last_sequence = *sequence;
+  return edit;
+}
+
+Status Install(Engine* engine, const IngestOptions& options, Arrivals* arrivals) {
+  const Engine::WritePause pause(engine);
+  const Engine::CompactionHold hold(engine);
+  std::vector<LevelAssignment> placements;
+  size_t count = 0;
+  for (const Arrivals::OfFamily& arrived : arrivals->families()) {
+    ASSIGN_OR_RETURN(LevelAssignment placement, MakeRoom(engine, hold, options, arrived));
+    placements.push_back(std::move(placement));
+    count += arrived.tables.size();
+  }
+  RETURN_IF_ERROR(engine->SyncWal());
+  Sequence sequence = engine->visible().load(std::memory_order_acquire);
+  if (count >= kMaxSequence - sequence) {
+    return Status::NotSupported("sequence numbers are used up: 2^56 changes were written");
+  }
+  std::vector<VersionEdit> edits;
+  for (size_t i = 0; i < placements.size(); ++i) {
+    edits.push_back(EditFor(engine, arrivals->families()[i], placements[i], &sequence));
+  }
+  const Status logged = engine->Log(std::move(edits));
+  // The MANIFEST names them, or may name them if logging failed and closed writes.
+  if (logged.ok() || !engine->CheckWritable().ok()) arrivals->Keep();
+  RETURN_IF_ERROR(logged);
+  engine->PublishSequence(sequence);
+  return Status::Ok();
+}
+
 }  // namespace
 
-Status IngestTables(Engine* engine, Family* family, const IngestOptions& options,
-                    const std::vector<std::string>& paths) {
+Status IngestTables(Engine* engine, const IngestOptions& options,
+                    std::span<const FamilyTables> families) {
   RETURN_IF_ERROR(engine->CheckWritable());
-  if (paths.empty()) return Status::Ok();
   // Outlives the arrivals, so that only they remove their files.
   const Engine::FileHold hold(engine);
-  Arrivals arrivals(engine, *family->comparator());
-  for (const std::string& path : paths) {
-    RETURN_IF_ERROR(arrivals.Bring(path, options.move_files));
+  Arrivals arrivals(engine, options);
+  std::set<ColumnFamilyId> listed;
+  for (const FamilyTables& tables : families) {
+    ASSIGN_OR_RETURN(Family* const family, engine->FamilyToRead(tables.family));
+    if (!listed.insert(tables.family).second) {
+      return Status::InvalidArgument("column family " + EscapeForDisplay(family->name()) +
+                                     " is listed twice");
+    }
+    if (!tables.paths.empty()) arrivals.Expect(family, tables.paths);
   }
-  RETURN_IF_ERROR(arrivals.Complete(options.in_order));
-
-  {
-    const Engine::WritePause pause(engine);
-    const Engine::CompactionHold hold(engine);
-    if (family->dropped()) {
-      return Status::InvalidArgument("column family \"" + EscapeForDisplay(family->name()) +
-                                     "\" was dropped");
+  if (arrivals.families().empty()) return Status::Ok();
+  RETURN_IF_ERROR(arrivals.Bring());
+  RETURN_IF_ERROR(Install(engine, options, &arrivals));
+  if (!options.move_files) return Status::Ok();
+  for (const FamilyTables& tables : families) {
+    for (const std::string& path : tables.paths) {
+      RemoveObsoleteFile(*engine->env().file_system, path);
     }
-    ASSIGN_OR_RETURN(const LevelAssignment placement,
-                     MakeRoom(engine, hold, family, options, arrivals));
-    RETURN_IF_ERROR(engine->SyncWal());
-    VersionEdit edit;
-    edit.family = family->id();
-    Sequence sequence = engine->visible().load(std::memory_order_acquire);
-    if (arrivals.tables().size() >= kMaxSequence - sequence) {
-      return Status::NotSupported("sequence numbers are used up: 2^56 changes were written");
-    }
-    const uint64_t now = engine->env().clock->UnixMicros() / 1000000;
-    for (size_t i = 0; i < arrivals.tables().size(); ++i) {
-      edit.new_files.push_back(
-          {placement.levels[i],
-           arrivals.tables()[i].Describe(++sequence, engine->NewEpoch(*family), now)});
-    }
-    edit.last_sequence = sequence;
-    const Status logged = engine->Log(edit);
-    // The MANIFEST names them, or may name them if logging failed and closed writes.
-    if (logged.ok() || !engine->CheckWritable().ok()) arrivals.Keep();
-    RETURN_IF_ERROR(logged);
-    engine->PublishSequence(sequence);
-  }
-  if (options.move_files) {
-    for (const std::string& path : paths) RemoveObsoleteFile(*engine->env().file_system, path);
   }
   return Status::Ok();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/jobs/table_candidate.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -34,11 +35,38 @@ Status CheckMadeForIngestion(const TableReader& table, const std::string& source
   return Status::Ok();
 }
 
+// Reports how many bytes of a table were verified, by the share of its entries.
+class Meter {
+ public:
+  Meter(const std::function<void(uint64_t)>& verified, uint64_t size, uint64_t entries)
+      : verified_(verified), size_(size), entries_(entries) {}
+
+  void CountEntry() {
+    constexpr uint64_t kStep = 4096;
+    if (++seen_ % kStep != 0 || entries_ == 0) return;
+    const double share = static_cast<double>(seen_) / static_cast<double>(entries_);
+    Report(std::min(static_cast<uint64_t>(static_cast<double>(size_) * share), size_));
+  }
+  void Finish() { Report(size_); }
+
+ private:
+  void Report(uint64_t bytes) {
+    if (!verified_ || bytes <= reported_) return;
+    verified_(bytes - reported_);
+    reported_ = bytes;
+  }
+
+  const std::function<void(uint64_t)>& verified_;
+  const uint64_t size_, entries_;
+  uint64_t seen_ = 0, reported_ = 0;
+};
+
 // Reads every point entry and widens the candidate's range by it.
-Status TakePoints(const TableReader& table, const Comparator& comparator, TableCandidate* candidate,
-                  bool* any) {
+Status TakePoints(const TableReader& table, const Comparator& comparator, Meter* meter,
+                  TableCandidate* candidate, bool* any) {
   const std::unique_ptr<InternalIterator> it = table.NewIterator({.fill_cache = false});
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    meter->CountEntry();
     const InternalKey& key = it->key();
     if (key.sequence != 0) {
       return Refuse(candidate->source, DebugString(key) + " has a sequence number already");
@@ -81,16 +109,19 @@ Status TakeTombstones(const TableReader& table, const Comparator& comparator,
   return Status::Ok();
 }
 
-// The status of reading the copy at `path`, reworded for its source: the copy will be removed.
+}  // namespace
+
 Status OfSource(const Status& status, const std::string& path, const std::string& source) {
+  if (status.ok()) return status;
   const std::string name = path.substr(path.find_last_of('/') + 1);
   const std::string_view message = status.message();
   if (message.starts_with(source)) return status;
-  if (!message.starts_with(name)) return status.At(source);
-  return Status(status.code(), source + std::string(message.substr(name.size())));
+  for (const std::string& copy : {path, name}) {
+    if (!message.starts_with(copy)) continue;
+    return Status(status.code(), source + std::string(message.substr(copy.size())));
+  }
+  return status.At(source);
 }
-
-}  // namespace
 
 FileDescription TableCandidate::Describe(Sequence sequence, uint64_t epoch,
                                          uint64_t unix_seconds) const {
@@ -110,24 +141,28 @@ FileDescription TableCandidate::Describe(Sequence sequence, uint64_t epoch,
 
 Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
                                        const std::string& source, FileNumber number,
-                                       const Comparator& comparator) {
+                                       const Comparator& comparator,
+                                       const std::function<void(uint64_t bytes)>& verified) {
   TableCandidate candidate;
   candidate.source = source;
   candidate.number = number;
   ASSIGN_OR_RETURN(candidate.size, fs.FileSize(path));
-  ASSIGN_OR_RETURN(auto file, fs.OpenForRead(path, /*direct=*/false));
+  Result<std::unique_ptr<RandomAccessFile>> file = fs.OpenForRead(path, /*direct=*/false);
+  if (!file.ok()) return OfSource(file.status(), path, source);
   TableReaderOptions options;
   options.comparator = &comparator;
   options.expected_size = candidate.size;
-  Result<std::unique_ptr<TableReader>> opened = TableReader::Open(std::move(file), options);
+  Result<std::unique_ptr<TableReader>> opened = TableReader::Open(*std::move(file), options);
   if (!opened.ok()) return OfSource(opened.status(), path, source);
   const TableReader& table = **opened;
   RETURN_IF_ERROR(CheckMadeForIngestion(table, source, comparator));
+  Meter meter(verified, candidate.size, table.properties().entries);
   bool any = false;
-  Status taken = TakePoints(table, comparator, &candidate, &any);
+  Status taken = TakePoints(table, comparator, &meter, &candidate, &any);
   if (taken.ok()) taken = TakeTombstones(table, comparator, &candidate, &any);
   if (!taken.ok()) return OfSource(taken, path, source);
   if (!any) return Refuse(source, "it has no entries");
+  meter.Finish();
   DCHECK(comparator.Compare(candidate.smallest_key, candidate.largest_key) <= 0);
   return candidate;
 }

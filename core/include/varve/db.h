@@ -85,6 +85,12 @@ struct NewFamily {
   ColumnFamilyOptions options;  // A null comparator is the bytewise one.
 };
 
+// Tables for one column family: DB::IngestFamilies().
+struct FamilyTables {
+  ColumnFamilyId family = kDefaultColumnFamilyId;  // Listed once in a call.
+  std::vector<std::string> paths = {};  // Files made by SstFileWriter, ours or RocksDB's.
+};
+
 // An open database. Any number of threads may call any function at once, except the destructor,
 // which must be the last call.
 //
@@ -248,14 +254,20 @@ class VARVE_EXPORT DB {
   // successfully, returns its error. Ok at once if the database is open read-only.
   Status WaitForBackgroundWork();
   // Adds finished tables made by SstFileWriter (ours or RocksDB's), all or none. Their entries
-  // count as newer than everything in the family. Every entry is read and verified first; writes
-  // wait only while the tables are assigned to levels. Durable when this returns. kInvalidArgument:
+  // count as newer than everything in the family. Every entry is read and verified first, several
+  // tables at once on the executor's threads; writes wait only while the tables are assigned to
+  // levels. Durable when this returns; a crash before that leaves no files, once the database is
+  // opened again, but with IngestOptions::move_files perhaps both names of one. kInvalidArgument:
   // a table was not made for ingestion, has another comparator, is a file of this database or
   // overlaps another one of `paths` without IngestOptions::in_order; or, unless
   // IngestOptions::allow_overlap, it overlaps existing keys. kNotFound: a file does not exist.
   // kCorruption: a file is damaged.
   Status Ingest(const IngestOptions& options, const std::vector<std::string>& paths,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Ingest() into several families in one step: readers, and a database that is opened after a
+  // crash, see the tables of all of them or of none. kInvalidArgument also for a family that is
+  // listed twice.
+  Status IngestFamilies(const IngestOptions& options, std::span<const FamilyTables> families);
   // Removes the tables below level 0 whose keys are all in [begin, end], both inclusive; nullopt is
   // unbounded. What else the range has stays, and older versions of a key that was in a removed
   // table may become visible again: a quick way to free space, not to delete keys. Tables that a

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -300,6 +301,9 @@ struct IngestOptions {
   bool allow_overlap = true;  // With existing keys; the ingested entries are newer.
   // Tables of one call may overlap each other: those later in the list are newer.
   bool in_order = false;
+  // Called now and then with the bytes of tables that were verified since the last call: together,
+  // their sizes. By any thread, but by one at a time. Null: nobody is told.
+  std::function<void(uint64_t bytes)> verified = {};
 };
 
 }  // namespace varve

@@ -357,7 +357,8 @@ std::string DrawnDatabase::Ingest(const Words& given) {
       entries.push_back(ParseEntry(word));
     }
   }
-  return TextOf(IngestTables(&engine(), &FamilyOf(read.family), options, paths));
+  const FamilyTables tables{FamilyOf(read.family).id(), paths};
+  return TextOf(IngestTables(&engine(), options, {&tables, 1}));
 }
 
 std::string DrawnDatabase::Set(const Words& given) {

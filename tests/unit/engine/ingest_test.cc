@@ -2,14 +2,18 @@
 #include "core/engine/jobs/ingest.h"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "core/base/threads/thread_pool.h"
+#include "tests/scratch_directory.h"
 #include "tests/unit/engine/inline_db.h"
 #include "varve/db.h"
 #include "varve/sst_file_writer.h"
@@ -308,6 +312,112 @@ TEST_CASE("Ingest: tables that overlap each other count in the order of the list
           .ok());
   CHECK_GT(t.DeepestLevel(), 0);
   CHECK_EQ(t.Scan().size(), 6);
+}
+
+TEST_CASE("IngestFamilies: tables of several families go in together") {
+  Fixture t;
+  const auto users = t.db->CreateColumnFamily("users", t.options.family);
+  const auto orders = t.db->CreateColumnFamily("orders", t.options.family);
+  REQUIRE(users.ok());
+  REQUIRE(orders.ok());
+  REQUIRE(t.db->Put({}, "b", "old", *users).ok());
+  const Snapshot before = t.db->GetSnapshot();
+  const std::vector<FamilyTables> tables = {
+      {*users, {t.TableOf("u2", {{"c", "2"}}), t.TableOf("u1", {{"a", "1"}, {"b", "1"}})}},
+      {kDefaultColumnFamilyId, {}},
+      {*orders, {t.TableOf("o1", {{"a", "order"}})}}};
+  REQUIRE(t.db->IngestFamilies({.move_files = true}, tables).ok());
+  const auto check = [&] {
+    CHECK(t.Scan(nullptr, *users) == Records{{"a", "1"}, {"b", "1"}, {"c", "2"}});
+    CHECK(t.Scan(nullptr, *orders) == Records{{"a", "order"}});
+    CHECK(t.Scan().empty());
+  };
+  check();
+  CHECK(t.Scan(&before, *users) == Records{{"b", "old"}});
+  CHECK(t.Scan(&before, *orders).empty());
+  CHECK_FALSE(t.fs.Exists("in/u1"));
+  CHECK_FALSE(t.fs.Exists("in/o1"));
+  t.Open();
+  check();
+}
+
+TEST_CASE("IngestFamilies: a table that one family refuses, and no other gets any") {
+  Fixture t;
+  const auto users = t.db->CreateColumnFamily("users", t.options.family);
+  REQUIRE(users.ok());
+  REQUIRE(t.db->Put({}, "a", "old", *users).ok());
+  const std::string one = t.TableOf("1", {{"a", "new"}}), two = t.TableOf("2", {{"a", "new"}});
+  const auto refused = [&](const IngestOptions& options, const std::vector<FamilyTables>& tables) {
+    const Status status = t.db->IngestFamilies(options, tables);
+    CHECK_EQ(status.code(), Code::kInvalidArgument);
+    CHECK(t.Scan().empty());
+    CHECK(t.Scan(nullptr, *users) == Records{{"a", "old"}});
+    CHECK_EQ(t.CountFiles(".sst"), 0);
+    return std::string(status.message());
+  };
+  CHECK_EQ(refused({.allow_overlap = false}, {{0, {one}}, {*users, {two}}}),
+           "the tables overlap existing keys");
+  CHECK_EQ(refused({}, {{0, {one}}, {*users, {two, two}}}), "in/2: is listed twice");
+  CHECK_EQ(refused({}, {{*users, {one}}, {*users, {two}}}), "column family users is listed twice");
+  CHECK_EQ(refused({}, {{0, {one}}, {77, {two}}}), "there is no column family 77");
+  t.Open();
+  CHECK(t.Scan(nullptr, *users) == Records{{"a", "old"}});
+}
+
+TEST_CASE("Ingest: it says how much is verified, in the end all") {
+  Fixture t;
+  Records many;
+  for (int i = 0; i < 20000; ++i) many["k" + std::to_string(i)] = std::to_string(i);
+  const std::vector<std::string> paths = {t.TableOf("1", many), t.TableOf("2", {{"z", "1"}})};
+  uint64_t verified = 0, calls = 0;
+  REQUIRE(
+      t.db->Ingest({.verified = [&](uint64_t bytes) { verified += bytes, ++calls; }}, paths).ok());
+  CHECK_EQ(verified, *t.fs.FileSize(paths[0]) + *t.fs.FileSize(paths[1]));
+  CHECK_GT(calls, 4);
+}
+
+// Tables are verified by several threads, which may find several that are refused.
+TEST_CASE("Ingest: of several tables that are refused, the first of the list is named") {
+  const ScratchDirectory scratch;
+  ThreadPool threads(1, 4);
+  Options options;
+  options.env.executor = &threads;
+  options.create_if_missing = true;
+  const auto db = DB::Open(options, scratch / "db");
+  REQUIRE(db.ok());
+  std::vector<std::string> paths;
+  for (int i = 0; i < 12; ++i) {
+    paths.push_back(scratch / std::to_string(i));
+    auto writer = SstFileWriter::Create({}, {}, paths.back());
+    REQUIRE(writer.ok());
+    for (int k = 0; k < 100 * (12 - i); ++k) {
+      REQUIRE(writer->Put(std::to_string(10000 * (i + 100) + k), "value").ok());
+    }
+    REQUIRE(writer->Finish().ok());
+  }
+  for (const int bad : {3, 7, 11}) std::filesystem::resize_file(paths[bad], 60);
+  for (int round = 0; round < 20; ++round) {
+    const Status refused = (*db)->Ingest({}, paths);
+    CHECK_EQ(refused.code(), Code::kCorruption);
+    CHECK_MESSAGE(refused.message().starts_with(paths[3] + "@"), refused.message());
+  }
+  std::erase_if(paths,
+                [](const std::string& path) { return std::filesystem::file_size(path) == 60; });
+  CHECK((*db)->Ingest({}, paths).ok());
+}
+
+TEST_CASE("Ingest: a file that cannot be read is named as it was given") {
+  const ScratchDirectory scratch;
+  Options options;
+  options.create_if_missing = true;
+  const auto db = DB::Open(options, scratch / "db");
+  REQUIRE(db.ok());
+  const std::string fifo = scratch / "fifo";
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  for (const bool move : {false, true}) {
+    const Status refused = (*db)->Ingest({.move_files = move}, {fifo});
+    CHECK_MESSAGE(refused.message().starts_with(fifo + ": "), refused.message());
+  }
 }
 
 }  // namespace

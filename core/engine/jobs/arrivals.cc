@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/engine/jobs/arrivals.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+#include "core/base/check.h"
+#include "core/base/threads/task_queue.h"
+#include "core/base/try.h"
+#include "core/format/file_name.h"
+#include "core/fs/durable.h"
+#include "core/fs/file_copy.h"
+
+namespace varve {
+namespace {
+
+// The path of `name` in the directory of `path`.
+std::string BesideName(const std::string& path, const std::string& name) {
+  const size_t slash = path.find_last_of('/');
+  return slash == std::string::npos ? name : path.substr(0, slash + 1) + name;
+}
+
+}  // namespace
+
+Arrivals::Arrivals(Engine* engine, const IngestOptions& options)
+    : engine_(engine), fs_(*engine->env().file_system), options_(options) {}
+
+Arrivals::~Arrivals() {
+  if (kept_) return;
+  for (const Table& table : tables_) RemoveObsoleteFile(fs_, PathOf(table.number));
+}
+
+std::string Arrivals::PathOf(FileNumber number) const {
+  return JoinPath(engine_->directory(), TableFileName(number));
+}
+
+void Arrivals::Expect(Family* family, const std::vector<std::string>& paths) {
+  CHECK(!paths.empty());
+  families_.push_back({.family = family, .tables = {}});
+  for (const std::string& path : paths) {
+    tables_.push_back({path, families_.size() - 1, engine_->NewFileNumber(), TableCandidate()});
+  }
+}
+
+Status Arrivals::Bring() {
+  // What comes before a table that is refused is brought in any case, so that the error does not
+  // depend on which thread was faster.
+  std::atomic<size_t> first_refused = tables_.size();
+  Executor* const executor = engine_->env().executor;
+  const auto lane = Executor::Lane::kCompaction;
+  {
+    TaskQueue queue(executor, lane, static_cast<size_t>(std::max(executor->Parallelism(lane), 1)));
+    for (size_t i = 0; i < tables_.size(); ++i) {
+      queue.Add([this, i, &first_refused] {
+        if (first_refused.load(std::memory_order_relaxed) < i) return;
+        tables_[i].candidate = BringOne(tables_[i]);
+        if (tables_[i].candidate.ok()) return;
+        size_t first = first_refused.load(std::memory_order_relaxed);
+        while (i < first && !first_refused.compare_exchange_weak(first, i)) continue;
+      });
+    }
+    queue.AwaitAll();
+  }
+  for (Table& table : tables_) {
+    RETURN_IF_ERROR(table.candidate.status());
+    families_[table.family].tables.push_back(*std::move(table.candidate));
+  }
+  for (OfFamily& arrived : families_) RETURN_IF_ERROR(Sort(&arrived));
+  return SyncDirectory(fs_, engine_->directory());
+}
+
+// Copies first and verifies the copy: later changes of the original have no effect.
+Result<TableCandidate> Arrivals::BringOne(const Table& table) {
+  const std::string path = PathOf(table.number);
+  ASSIGN_OR_RETURN(const uint64_t size, fs_.FileSize(table.source));
+  // Paths may differ for one directory: if the new file appears in the source's directory, it is
+  // the same directory.
+  const std::string twin = BesideName(table.source, TableFileName(table.number));
+  const bool there_before = fs_.Exists(twin);
+  RETURN_IF_ERROR(options_.move_files ? LinkOrCopyFile(fs_, table.source, path, size)
+                                      : CopyFile(fs_, table.source, path, size));
+  if (!there_before && fs_.Exists(twin)) {
+    return Status::InvalidArgument(table.source + ": is a file of this database");
+  }
+  // A copy is synced already; a linked file may not be, and its source name will be removed.
+  if (options_.move_files) {
+    RETURN_IF_ERROR(OfSource(fs_.SyncFile(path), path, table.source));
+  }
+  return VerifyCandidate(fs_, path, table.source, table.number,
+                         *families_[table.family].family->comparator(),
+                         [this](uint64_t bytes) { Report(bytes); });
+}
+
+void Arrivals::Report(uint64_t bytes) {
+  if (!options_.verified) return;
+  MutexLock lock(reporting_);
+  options_.verified(bytes);
+}
+
+Status Arrivals::Sort(OfFamily* arrived) const {
+  const Comparator& comparator = *arrived->family->comparator();
+  const auto before = [&](const TableCandidate& a, const TableCandidate& b) {
+    return comparator.Compare(a.smallest_key, b.smallest_key) < 0;
+  };
+  std::vector<TableCandidate> sorted = arrived->tables;
+  std::sort(sorted.begin(), sorted.end(), before);
+  for (size_t i = 1; i < sorted.size() && !arrived->overlap; ++i) {
+    const TableCandidate& left = sorted[i - 1];
+    const int order = comparator.Compare(left.largest_key, sorted[i].smallest_key);
+    arrived->overlap = order > 0 || (order == 0 && !left.largest_open);
+    if (!arrived->overlap || options_.in_order) continue;
+    if (left.source == sorted[i].source) {
+      return Status::InvalidArgument(left.source + ": is listed twice");
+    }
+    return Status::InvalidArgument(left.source + ": its keys overlap those of " + sorted[i].source);
+  }
+  if (!arrived->overlap) arrived->tables = std::move(sorted);
+  return Status::Ok();
+}
+
+}  // namespace varve
