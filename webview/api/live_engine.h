@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,14 @@ struct StatsSample {
   uint64_t unix_micros = 0;  // When it was taken.
   DbStats db;
 };
+
+// Where tables are that Ingest() may take: this folder of the database's directory.
+inline constexpr std::string_view kStagingFolder = "ingest";
+// Whether it may be the name of a file in there: no path, and nothing outside.
+inline bool IsStagedName(std::string_view name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == name.npos &&
+         name.find('\0') == name.npos;
+}
 
 // Thread-safe.
 class LiveEngine {
@@ -61,6 +70,17 @@ class LiveEngine {
   virtual Status Flush(const std::string& family) = 0;
   virtual Status Compact(const std::string& family, std::optional<std::string> from,
                          std::optional<std::string> to) = 0;
+
+  // Tables for one family, in kStagingFolder.
+  struct StagedTables {
+    std::string family = "default";
+    std::vector<std::string> files = {};
+  };
+  // Adds all of them or none, durably; DB::IngestFamilies(). InvalidArgument also for what is no
+  // IsStagedName(), and for a symbolic link.
+  virtual Status Ingest(const std::vector<StagedTables>&, bool /*move*/) {
+    return Status::NotSupported("this engine does not take tables");
+  }
 };
 
 }  // namespace varve::api

@@ -118,8 +118,8 @@ class Serve : public Invocation {
                       "file with the token, readable by you alone (default: a new token)");
     parameters.Option(
         "write", &write_,
-        "open the database for writing, so that clients can set options, flush, compact and "
-        "write batches");
+        "open the database for writing, so that clients can set options, flush, compact, write "
+        "batches and add tables from its folder \"ingest\"");
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
     parameters.Option("as-root", &as_root_, "allow running as root");

@@ -175,6 +175,10 @@ TEST_CASE("values that a type alone does not rule out are refused by their place
   CHECK(job(R"("kind":"verify","a/b~c":1)") == "400 bad_request /a~1b~0c");
   CHECK(job(R"("kind":"compact","from":"hex:z")") == "400 bad_key_literal /from");
   CHECK(job(R"("kind":"compact","cf":"gone")") == "404 cf_not_found /cf");
+  CHECK(job(R"("kind":"ingest","tables":[{"files":["a"]},{"cf":"gone","files":["a"]}])") ==
+        "404 cf_not_found /tables/1/cf");
+  CHECK(job(R"("kind":"ingest","tables":[{"files":["a/b"]}])") ==
+        "400 bad_request /tables/0/files/0");
   CHECK(job(R"("kind":"salvage")") == "400 bad_request /file");
   CHECK(job(R"("kind":"analysis","analysis":"space","group_by":"ab")") ==
         "400 bad_request /group_by");

@@ -2,12 +2,14 @@
 // An engine that runs, seen through the API.
 #include "webview/api/engine/engine_live.h"
 
+#include <filesystem>
 #include <thread>
 
 #include "fixture_service.h"
 #include "tests/drain_body.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
+#include "varve/sst_file_writer.h"
 #include "webview/api/engine/engine_metrics.h"
 #include "webview/api/routing/router.h"
 
@@ -157,6 +159,61 @@ TEST_CASE("options are set while the engine runs; flush and compaction are asked
   CHECK(running.Ask("GET", "/jobs/" + job["id"].get<std::string>())["job"]["state"] == "done");
   const auto levels = running.db().Levels();
   CHECK(levels[0].files == 0);
+}
+
+TEST_CASE("tables in the folder of the database are added, all or none") {
+  Running running(/*write=*/true);
+  REQUIRE(running.db().CreateColumnFamily("users", {}).ok());
+  const std::filesystem::path folder = std::filesystem::path(running.db().path()) / "ingest";
+  std::filesystem::create_directory(folder);
+  const auto make = [&](const std::filesystem::path& path, const std::string& key) {
+    auto writer = SstFileWriter::Create({}, {}, path);
+    REQUIRE(writer.ok());
+    REQUIRE(writer->Put(key, "1").ok());
+    REQUIRE(writer->Finish().ok());
+  };
+  make(folder / "a.sst", "a");
+  make(folder / "b.sst", "b");
+  make(folder.parent_path().parent_path() / "outside.sst", "outside");
+  std::filesystem::create_symlink("a.sst", folder / "link.sst");
+  // What became of the job, or the code of its problem.
+  const auto ingest = [&](const Json& tables, bool move) {
+    const Json job = running.Ask("POST", "/jobs",
+                                 {{"kind", "ingest"}, {"tables", tables}, {"move", move}})["job"];
+    running.Work();
+    return running.Ask("GET", "/jobs/" + job["id"].get<std::string>());
+  };
+  const Json refused =
+      ingest({{{"files", {"a.sst"}}}, {{"cf", "users"}, {"files", {"no.sst"}}}}, true);
+  CHECK_EQ(refused["job"]["state"], "failed");
+  // Where the database is concerns nobody else.
+  CHECK_EQ(refused.dump().find(running.db().path()), std::string::npos);
+  CHECK_EQ(ingest({{{"files", {"link.sst"}}}}, true)["job"]["state"], "failed");
+  CHECK(running.Ask("GET", "/cfs/default/get?key=a")["found"] == false);
+  CHECK(std::filesystem::exists(folder / "a.sst"));
+
+  const Json done = ingest({{{"files", {"a.sst"}}}, {{"cf", "users"}, {"files", {"b.sst"}}}}, true);
+  CHECK_EQ(done["job"]["state"], "done");
+  const std::string id = done["job"]["id"];
+  CHECK_EQ(running.Ask("GET", "/jobs/" + id + "/result")["files"], 2);
+  CHECK(running.Ask("GET", "/cfs/default/get?key=a")["found"] == true);
+  CHECK(running.Ask("GET", "/cfs/users/get?key=b")["found"] == true);
+  CHECK_FALSE(std::filesystem::exists(folder / "a.sst"));
+}
+
+TEST_CASE("a request cannot name a table outside of that folder") {
+  Running running(/*write=*/true);
+  const auto refusal = [&](const std::string& name) {
+    const Json problem = running.Ask(
+        "POST", "/jobs", {{"kind", "ingest"}, {"tables", {{{"files", {"a.sst", name}}}}}});
+    return problem["code"].get<std::string>() + " " + problem["pointer"].get<std::string>();
+  };
+  for (const char* name : {"../outside.sst", "/etc/passwd", "a/b", "..", ".", ""}) {
+    CHECK_EQ(refusal(name), "bad_request /tables/0/files/1");
+  }
+  CHECK_EQ(refusal(std::string("a\0b", 3)), "bad_request /tables/0/files/1");
+  CHECK_EQ(running.live().Ingest({{.files = {"../outside.sst"}}}, false).code(),
+           Code::kInvalidArgument);
 }
 
 TEST_CASE("samples over time are kept, a bounded number of them") {

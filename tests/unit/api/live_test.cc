@@ -70,6 +70,7 @@ TEST_CASE("nothing is changed unless the server was started to change things") {
   CHECK(live.Ask("PATCH", "/cfs/default/options", "{\"a\":1}").status == 403);
   CHECK(live.Ask("POST", "/cfs/default:flush", "").status == 403);
   CHECK(live.Ask("POST", "/jobs", "{\"kind\":\"compact\"}").status == 403);
+  CHECK(live.Ask("POST", "/jobs", R"({"kind":"ingest","tables":[{"files":["a"]}]})").status == 403);
   CHECK(live.engine.told.empty());
 }
 

@@ -2111,6 +2111,18 @@ export interface components {
             next_page_token?: string;
             problem?: components["schemas"]["Problem"];
         };
+        IngestedDocument: {
+            /** @constant */
+            schema: "varve.ingested/1";
+            as_of: components["schemas"]["AsOf"];
+            exact?: boolean;
+            sampled?: unknown;
+            recovery?: components["schemas"]["Recovery"];
+            /** @description tables that were added, all of them */
+            files: number;
+            /** @description they are gone from the folder */
+            moved: boolean;
+        };
         Interval: {
             /** @description from the slices that were drawn */
             estimate: number;
@@ -2164,6 +2176,18 @@ export interface components {
             to?: string;
             /** @constant */
             kind: "compact";
+        } | {
+            /** @description each family once; they are added in one step */
+            tables: {
+                /** @description column family; default if not given */
+                cf?: string;
+                /** @description names of files in the database's folder "ingest" */
+                files: string[];
+            }[];
+            /** @description move the files instead of copying them */
+            move?: boolean;
+            /** @constant */
+            kind: "ingest";
         } | {
             /** @description number of the table, of a database */
             file?: string;
@@ -3691,6 +3715,7 @@ export type HistoryDocument = components['schemas']['HistoryDocument'];
 export type HistoryFile = components['schemas']['HistoryFile'];
 export type HistoryJob = components['schemas']['HistoryJob'];
 export type IndexDocument = components['schemas']['IndexDocument'];
+export type IngestedDocument = components['schemas']['IngestedDocument'];
 export type Interval = components['schemas']['Interval'];
 export type Job = components['schemas']['Job'];
 export type JobBody = components['schemas']['JobBody'];
@@ -5798,7 +5823,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VerifyDocument"] | components["schemas"]["DigestDocument"] | components["schemas"]["DiffDocument"] | components["schemas"]["CompactDocument"] | components["schemas"]["SalvageDocument"] | components["schemas"]["SpaceDocument"] | components["schemas"]["TombstonesDocument"] | components["schemas"]["KeyspaceDocument"] | components["schemas"]["FiltersDocument"] | components["schemas"]["CompressionDocument"];
+                    "application/json": components["schemas"]["VerifyDocument"] | components["schemas"]["DigestDocument"] | components["schemas"]["DiffDocument"] | components["schemas"]["CompactDocument"] | components["schemas"]["IngestedDocument"] | components["schemas"]["SalvageDocument"] | components["schemas"]["SpaceDocument"] | components["schemas"]["TombstonesDocument"] | components["schemas"]["KeyspaceDocument"] | components["schemas"]["FiltersDocument"] | components["schemas"]["CompressionDocument"];
                 };
             };
             /** @description a problem */

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/api/engine/engine_live.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "core/base/out_of_memory.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
@@ -82,6 +85,31 @@ Status EngineLive::Compact(const std::string& family, std::optional<std::string>
   const OutOfMemoryEnds ends;
   ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, family));
   return db_.CompactRange({}, from, to, id);
+}
+
+Status EngineLive::Ingest(const std::vector<StagedTables>& tables, bool move) {
+  const OutOfMemoryEnds ends;
+  const std::string directory = db_.path() + "/";
+  std::vector<FamilyTables> families;
+  for (const StagedTables& staged : tables) {
+    ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, staged.family));
+    std::vector<std::string>& paths = families.emplace_back(FamilyTables{id}).paths;
+    for (const std::string& name : staged.files) {
+      if (!IsStagedName(name)) {
+        return Status::InvalidArgument(EscapeForDisplay(name) + ": is not the name of a file");
+      }
+      paths.push_back(directory + std::string(kStagingFolder) + "/" + name);
+      std::error_code error;
+      if (std::filesystem::is_symlink(paths.back(), error)) {
+        return Status::InvalidArgument(EscapeForDisplay(name) + ": is a symbolic link");
+      }
+    }
+  }
+  const Status added = db_.IngestFamilies({.move_files = move}, families);
+  // Clients need not know where the database is.
+  const std::string_view message = added.message();
+  if (!message.starts_with(directory)) return added;
+  return Status(added.code(), std::string(message.substr(directory.size())));
 }
 
 }  // namespace varve::api

@@ -40,6 +40,7 @@ class EngineLive : public LiveEngine {
   Status Flush(const std::string& family) override;
   Status Compact(const std::string& family, std::optional<std::string> from,
                  std::optional<std::string> to) override;
+  Status Ingest(const std::vector<StagedTables>& tables, bool move) override;
 
  private:
   DB& db_;

@@ -4,8 +4,8 @@
 namespace varve::api {
 
 const std::vector<JobKind>& JobKinds() {
-  static const std::vector<JobKind> kinds = {VerifyJob(),  DigestJob(),  DiffJob(),
-                                             CompactJob(), SalvageJob(), AnalysisJob()};
+  static const std::vector<JobKind> kinds = {VerifyJob(), DigestJob(),  DiffJob(),    CompactJob(),
+                                             IngestJob(), SalvageJob(), AnalysisJob()};
   return kinds;
 }
 

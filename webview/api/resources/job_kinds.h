@@ -58,6 +58,10 @@ extern const DocumentSchema kDigestDocument;
 JobKind CompactJob();
 extern const DocumentSchema kCompactDocument;
 
+// ingest_job.cc: {"kind":"ingest","tables":[{"cf":"default","files":["a.sst"]}]}, likewise.
+JobKind IngestJob();
+extern const DocumentSchema kIngestedDocument;
+
 // diff_job.cc: {"kind":"diff","other":"t2"} records of this database against another.
 JobKind DiffJob();
 extern const DocumentSchema kDiffDocument;

@@ -58,7 +58,7 @@ inline constexpr size_t kPageRowsMax = 10'000;
 // exist does not compile.
 class Documents {
  public:
-  static constexpr size_t kDocumentsMax = 10;
+  static constexpr size_t kDocumentsMax = 12;
 
   consteval Documents(const DocumentSchema& only) : list_{&only}, count_(1) {}  // NOLINT: implicit
   consteval Documents(std::initializer_list<const DocumentSchema*> list) {
