@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -24,6 +25,7 @@
 #include "tests/replay/replay.h"
 #include "tests/scratch_directory.h"
 #include "varve/db.h"
+#include "varve/sst_file_writer.h"
 
 namespace varve::crash {
 namespace {
@@ -190,6 +192,119 @@ TEST_CASE("a killed load leaves the database as it was, and can be repeated") {
     const int repeated = run({g_varve, "load", "-q", db, input}, -1);
     REQUIRE(WIFEXITED(repeated));
     REQUIRE(WEXITSTATUS(repeated) == 0);
+  }
+  CHECK(killed > 0);
+}
+
+// Tables of two families, to be moved into a database that has both.
+class Ingestion {
+ public:
+  static constexpr uint64_t kTables = 4, kRecords = 8000;  // Of each family.
+
+  explicit Ingestion(const std::string& directory) : directory_(directory) {
+    std::filesystem::create_directory(directory_ + "/made");
+    for (const std::string& family : kFamilies) {
+      for (uint64_t i = 0; i < kTables; ++i) Make(family + std::to_string(i), i);
+    }
+  }
+  // A new database, and the tables beside it. Returns the command.
+  std::vector<std::string> Prepare() const {
+    std::filesystem::remove_all(db());
+    std::filesystem::remove_all(directory_ + "/in");
+    std::filesystem::copy(directory_ + "/made", directory_ + "/in");
+    Options options;
+    options.create_if_missing = true;
+    auto opened = DB::Open(options, db());
+    REQUIRE(opened.ok());
+    std::vector<std::string> words = {g_varve, "ingest", "-q", "--move", db()};
+    for (const std::string& family : kFamilies) {
+      REQUIRE((*opened)->CreateColumnFamily(family, {}).ok());
+      words.insert(words.end(), {"--cf", family});
+      for (uint64_t i = 0; i < kTables; ++i) words.push_back(In(family, i));
+    }
+    REQUIRE((*opened)->Close().ok());
+    return words;
+  }
+  // Opens the database. True if all was added, false if nothing was; all else fails.
+  bool Added() const {
+    auto opened = DB::Open({}, db());
+    REQUIRE_MESSAGE(opened.ok(), opened.status().ToString());
+    std::vector<uint64_t> found;
+    uint64_t live = 0, tables = 0;
+    for (const std::string& family : kFamilies) {
+      const ColumnFamilyId id = (*opened)->FindFamily(family).value();
+      auto it = (*opened)->NewIterator({}, id);
+      REQUIRE(it.ok());
+      uint64_t& records = found.emplace_back(0);
+      for (it->SeekToFirst(); it->Valid(); it->Next()) ++records;
+      REQUIRE(it->status().ok());
+      live += (*opened)->LiveFiles(id)->size();
+    }
+    const bool added = found[0] > 0;
+    const uint64_t right = added ? kTables * kRecords : 0;
+    const bool same = found == std::vector<uint64_t>{right, right};
+    const std::string counts = std::to_string(found[0]) + " and " + std::to_string(found[1]);
+    REQUIRE_MESSAGE(same, counts);
+    for (const auto& entry : std::filesystem::directory_iterator(db())) {
+      tables += entry.path().extension() == ".sst" ? 1 : 0;
+    }
+    REQUIRE(tables == live);
+    for (const std::string& family : kFamilies) {
+      for (uint64_t i = 0; i < kTables && !added; ++i) {
+        REQUIRE(std::filesystem::exists(In(family, i)));
+      }
+    }
+    return added;
+  }
+
+ private:
+  inline static const std::vector<std::string> kFamilies = {"users", "orders"};
+
+  std::string db() const { return directory_ + "/db"; }
+  std::string In(const std::string& family, uint64_t i) const {
+    return directory_ + "/in/" + family + std::to_string(i);
+  }
+  void Make(const std::string& name, uint64_t part) const {
+    auto writer = SstFileWriter::Create({}, {}, directory_ + "/made/" + name);
+    REQUIRE(writer.ok());
+    for (uint64_t i = 0; i < kRecords; ++i) {
+      REQUIRE(writer->Put(std::to_string(1000000 + part * kRecords + i), name).ok());
+    }
+    REQUIRE(writer->Finish().ok());
+  }
+
+  const std::string directory_;
+};
+
+TEST_CASE("A killed ingestion added all tables of all families or none, and left no file behind") {
+  const ScratchDirectory scratch(ScratchDirectory::kMemory);
+  const Ingestion ingestion(scratch.path());
+  std::chrono::duration<double, std::micro> took;
+  const auto run = [&](std::optional<useconds_t> kill_after) {
+    const std::vector<std::string> words = ingestion.Prepare();
+    const auto begin = std::chrono::steady_clock::now();
+    const pid_t child = Start(words);
+    if (kill_after) {
+      usleep(*kill_after);  // pause: random
+      kill(child, SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    took = std::chrono::steady_clock::now() - begin;
+    return status;
+  };
+  REQUIRE(run({}) == 0);
+  REQUIRE(ingestion.Added());
+  const auto whole = static_cast<uint64_t>(took.count());
+  std::mt19937_64 random(g_seed);
+  int killed = 0;
+  for (int cycle = 0; cycle < g_cycles / 10; ++cycle) {
+    CAPTURE(cycle);
+    const int status = run(static_cast<useconds_t>(random() % (whole + 1)));
+    killed += WIFSIGNALED(status) ? 1 : 0;
+    const bool added = ingestion.Added();
+    const bool whole_or_killed = added || WIFSIGNALED(status);
+    REQUIRE(whole_or_killed);
   }
   CHECK(killed > 0);
 }
