@@ -123,7 +123,7 @@ Result<std::unique_ptr<DB>> OpenForWriting(Console& console, const std::string& 
   }
   if (db.status().code() == Code::kNotFound && !create_if_missing) {
     return Status::NotFound(std::string(db.status().message()) +
-                            "; put and batch (with --create) and load create one");
+                            "; put, batch and ingest (with --create) and load create one");
   }
   if (!db.ok()) return db.status();
   NoteOptions(console, report);

@@ -3,6 +3,7 @@
 // `help --json`. A command declares where each parsed value is stored.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -41,6 +42,9 @@ struct Parameter {
   bool required = false;
   bool in_bytes = false;
   Names names = Names::kNothing;
+  // Of an option that repeats and is about the positionals behind it: how many of these were before
+  // each of its values. Null: its place does not matter.
+  std::vector<size_t>* places = nullptr;
 
   bool is_switch() const { return std::holds_alternative<bool*>(destination); }
   bool repeats() const { return std::holds_alternative<std::vector<std::string>*>(destination); }

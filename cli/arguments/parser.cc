@@ -148,6 +148,27 @@ bool IsFlag(const Parameter& parameter, const std::string& word) {
          (!parameter.short_name().empty() && word.starts_with(parameter.short_name()));
 }
 
+// For options that are about the positionals behind them (Parameter::places). The words were parsed.
+void NotePlaces(const Parameters& parameters, const std::vector<std::string>& words) {
+  size_t positionals = 0;
+  for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+    const std::string& word = words[i];
+    if (word == "-" || !word.starts_with('-')) {
+      ++positionals;
+      continue;
+    }
+    const auto flag = std::find_if(parameters.list().begin(), parameters.list().end(),
+                                   [&](const Parameter& parameter) {
+                                     return !parameter.positional && IsFlag(parameter, word);
+                                   });
+    if (flag == parameters.list().end()) continue;
+    if (flag->places != nullptr) flag->places->push_back(positionals);
+    const bool value_follows =
+        !flag->is_switch() && (word == flag->long_name() || word == flag->short_name());
+    if (value_follows) ++i;
+  }
+}
+
 // Replaces CLI11's error messages, which use its own terms.
 Status WhatIsWrong(const Parameters& parameters, const std::vector<std::string>& words,
                    const CLI::ParseError& error) {
@@ -216,6 +237,7 @@ Status ParseWords(const Parameters& parameters, std::vector<std::string> words) 
       return UnknownFlag(parameters, word);
     }
   }
+  NotePlaces(parameters, given);
   return AssignPositionals(parameters, positionals);
 }
 

@@ -920,6 +920,82 @@ class Tables(Case):
         self.assertEqual(self.out("get", self.db, "x", "--cf", "users"), "9\n")
         self.ok("db", "verify", self.db)
 
+    def test_several_families_in_one_step(self):
+        self.load("a\t1\n")
+        for name in ("users", "orders"):
+            self.ok("cf", "create", self.db, name)
+        one, two, three = (self.build(f"{name}.sst", f"{name}\t1\n") for name in ("one", "two", "three"))
+        done = json.loads(self.out("ingest", "--cf", "users", self.db, one, two, "--move", "--cf=orders", three,
+                                   "--json"))
+        self.assertEqual([(f["cf"], f["files"]) for f in done["families"]], [("users", 2), ("orders", 1)])
+        self.assertEqual((done["cf"], done["files"]), ("users", 3))
+        self.assertEqual(done["bytes"], sum(f["bytes"] for f in done["families"]))
+        self.assertEqual(self.out("scan", self.db, "--cf", "users"), "one\t1\ntwo\t1\n")
+        self.assertEqual(self.out("scan", self.db, "--cf", "orders"), "three\t1\n")
+        self.assertEqual(self.out("scan", self.db), "a\t1\n")
+        self.ok("db", "verify", self.db)
+
+    def test_several_families_all_or_none(self):
+        self.load("a\t1\n")
+        self.ok("cf", "create", self.db, "users")
+        good, over = self.build("good.sst", "b\t1\n"), self.build("over.sst", "a\t2\n")
+        before = {p.name for p in self.db.glob("*.sst")}
+        for words, part in ((["--cf", "users", good, "--cf", "default", over, "--no-overlap"], "overlap"),
+                            (["--cf", "users", good, "--cf", "none", over], "none"),
+                            ([good, "--cf", "users", over, "--cf", "default", over], "whose is it"),
+                            (["--cf", "users", "--cf", "default", good], "no file behind it"),
+                            (["--cf", "users", good, "--cf", "default", good], "the same file")):
+            with self.subTest(words):
+                self.assertIn(part, self.err("ingest", self.db, *words, code=2))
+                self.assertEqual(self.out("scan", self.db, "--cf", "users"), "")
+                self.assertEqual({p.name for p in self.db.glob("*.sst")}, before)
+        # One --cf is that of all files, wherever it is.
+        self.ok("ingest", self.db, good, "--cf", "users", over)
+        self.assertEqual(self.out("scan", self.db, "--cf", "users"), "a\t2\nb\t1\n")
+
+    def test_split(self):
+        records = "".join(f"k{i:06}\t{i * 2654435761 % 2**32:08x}{'abc' * 20}{i}\n" for i in range(60000))
+        text = self.home / "in.tsv"
+        text.write_text(records)
+        limit = 256 * 1024
+        for flags in (["--sorted"], [], ["--option", "compression=none"]):
+            with self.subTest(flags):
+                part = self.home / ("-".join(["part", *flags]).replace("/", "") + ".sst")
+                done = json.loads(self.out("sst", "build", part, text, "--split", "256K", *flags, "--json"))
+                files = [pathlib.Path(table["file"]) for table in done["tables"]]
+                self.assertGreater(len(files), 2)
+                self.assertEqual(files[0].name, part.stem + "-00001.sst")
+                self.assertFalse(part.exists())
+                for file, table in zip(files, done["tables"]):
+                    self.assertEqual(file.stat().st_size, table["table_bytes"])
+                    self.assertLessEqual(table["table_bytes"], limit)
+                # Not much smaller, either, except the last.
+                self.assertGreater(min(file.stat().st_size for file in files[:-1]), limit / 2)
+                self.assertEqual(done["records"], 60000)
+                self.assertEqual(sum(table["records"] for table in done["tables"]), 60000)
+                copy = self.home / (part.stem + "-db")
+                self.assertIn("--create", self.err("ingest", copy, *files, code=3))
+                self.assertIn("new database", self.err("ingest", copy, *files, "--create", "--cf", "f", code=2))
+                self.assertFalse(copy.exists())
+                self.ok("ingest", copy, *files, "--create")
+                self.assertEqual(self.out("scan", copy), records)
+                self.assertIn("exists", self.err("sst", "build", part, text, "--split", "256K", code=8))
+
+    def test_split_refuses_what_is_not_sorted_also_between_tables(self):
+        rows = [f"k{i:06}\t{'x' * 1000}{i}\n" for i in range(3000)]
+        swapped = "".join(rows[:1500] + ["a\t1\n"] + rows[1500:])
+        part = self.home / "part.sst"
+        done = json.loads(self.out("sst", "build", part, "-", "--sorted", "--split", "64K", "--option",
+                                   "compression=none", "--json", stdin=swapped, code=7))
+        self.assertEqual((done["records"], done["rejected"]), (3000, 1))
+        self.assertGreater(len(done["tables"]), 30)
+        self.ok("sst", "build", self.home / "tiny.sst", "-", "--split", "10K", stdin="a\t1\n", code=2)
+        # One record may be more than that.
+        big = self.home / "big.sst"
+        done = json.loads(self.out("sst", "build", big, "-", "--split", "64K", "--option", "compression=none",
+                                   "--json", stdin=f"a\t1\nb\t{'x' * 200000}\nc\t1\n"))
+        self.assertEqual([table["records"] for table in done["tables"]], [1, 1, 1])
+
     def test_what_is_no_table_is_named(self):
         self.load("a\t1\n")
         text = self.home / "t.tsv"

@@ -14,33 +14,49 @@
 #include "cli/output/human_numbers.h"
 #include "cli/output/record_writer.h"
 #include "cli/process/leftovers.h"
+#include "cli/table_series.h"
 #include "core/base/text/abbreviate.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/table/table_report.h"
 #include "core/inspect/target.h"
-#include "varve/sst_file_writer.h"
 
 namespace varve::cli {
 
 struct TableBuilt {
   std::string_view file;
-  uint64_t records, table_bytes;
+  const TableSeries& series;
   const InputRun& run;
 
+  uint64_t records() const { return series.records(); }
+  uint64_t table_bytes() const { return series.bytes(); }
+  const std::vector<TableMade>& tables() const { return series.tables(); }
   const InputRun& inputs() const { return run; }
 };
 
 namespace {
 
+const api::Fields<TableMade>& TableMadeFields() {
+  using api::Unit;
+  static const auto fields =
+      api::Fields<TableMade>()
+          .Text("file", &TableMade::file, "the table")
+          .Number("records", Unit::kCount, &TableMade::records, "in it")
+          .Number("table_bytes", Unit::kBytes, &TableMade::table_bytes, "of the file");
+  return fields;
+}
+
 const api::Fields<TableBuilt>& SstBuildFields() {
   using api::Unit;
   static const auto fields =
       api::Fields<TableBuilt>()
-          .Text("file", &TableBuilt::file, "the table; not made if there are no records")
-          .Number("records", Unit::kCount, &TableBuilt::records, "in it")
+          .Text("file", &TableBuilt::file,
+                "as given: the table; with --split, what the names of the tables are made of")
+          .Number("records", Unit::kCount, &TableBuilt::records, "in all tables")
           .Include(&TableBuilt::inputs, InputCountFields())
-          .Number("table_bytes", Unit::kBytes, &TableBuilt::table_bytes, "of the file")
+          .Number("table_bytes", Unit::kBytes, &TableBuilt::table_bytes, "of all tables")
+          .List("tables", &TableBuilt::tables, TableMadeFields(),
+                "what was made, in the order of the keys: nothing if there are no records")
           .Include(&TableBuilt::inputs, InputListFields());
   return fields;
 }
@@ -191,7 +207,8 @@ bool IsUnfinishedBuild(FileSystem& fs, const std::string& path) {
   const auto entries = fs.List(path);
   return entries.ok() &&
          std::all_of(entries->begin(), entries->end(), [](const DirectoryEntry& entry) {
-           return !entry.is_directory && (entry.name == "table" || entry.name.starts_with("run-"));
+           return !entry.is_directory &&
+                  (entry.name.starts_with("table-") || entry.name.starts_with("run-"));
          });
 }
 
@@ -201,6 +218,8 @@ class SstBuild : public Invocation {
     parameters.Positional("file", &path_, "the table to make; must not exist");
     DeclareInput(parameters, &input_);
     parameters.Option("sorted", &sorted_, "the input is sorted by key");
+    parameters.Size("split", &split_,
+                    "make tables of at most so many bytes, named <file>-00001 and so on");
     DeclareEngine(parameters, &engine_);
   }
 
@@ -208,8 +227,13 @@ class SstBuild : public Invocation {
     ASSIGN_OR_RETURN(Options options, MakeOptions(engine_));
     FileSystem& fs = *options.env.file_system;
     RETURN_IF_ERROR(CheckNotInLevelDb(fs, path_));
-    if (fs.Exists(path_)) {
-      return Refuse(console, "varve sst build", "already_exists", path_ + " exists");
+    constexpr uint64_t kSplitMin = 64 << 10;
+    if (split_ && *split_ < kSplitMin) {
+      return Status::InvalidArgument("--split: a table needs some KiB itself; give at least 64K");
+    }
+    const std::string first = TableSeries::NameOf(path_, split_.has_value(), 0);
+    if (fs.Exists(first)) {
+      return Refuse(console, "varve sst build", "already_exists", first + " exists");
     }
     if (IsNameOfDatabaseFile(path_)) {
       return Refuse(
@@ -225,34 +249,34 @@ class SstBuild : public Invocation {
     }
     ASSIGN_OR_RETURN(const TemporaryDirectory work, TemporaryDirectory::CreateAt(place));
     ASSIGN_OR_RETURN(const auto run, InputRun::Create(console, input_, "build"));
-    const std::string table = work.path() + "/table";
-    ASSIGN_OR_RETURN(SstFileWriter writer,
-                     SstFileWriter::Create(options.env, options.family, table));
-    const Status read = sorted_ ? ReadSorted(*run, writer)
-                                : Sort(*run, fs, work.path(), *options.family.comparator, writer);
+    TableSeries series(options, work.path(), path_, split_);
+    const Status read = sorted_ ? ReadSorted(*run, series)
+                                : Sort(*run, fs, work.path(), *options.family.comparator, series);
     RETURN_IF_ERROR(run->KeepRejects());
     RETURN_IF_ERROR(read);
-    if (writer.entries() == 0) {
-      console.Note("the input has no records: " + path_ + " was not made");
-    } else {
-      RETURN_IF_ERROR(writer.Finish());
-      RETURN_IF_ERROR(fs.Rename(table, path_));
-      console.Note("built " + path_ + ": " + CountedEntries(writer.entries()) + ", " +
-                   HumanBytes(writer.file_size()));
-    }
+    RETURN_IF_ERROR(series.Finish());
+    console.Note(Summary(series));
     if (WantsDocument(console)) {
-      const uint64_t bytes = writer.entries() == 0 ? 0 : writer.file_size();
-      PrintReport(console, kSstBuildDocument, {path_, writer.entries(), bytes, *run});
+      PrintReport(console, kSstBuildDocument, {.file = path_, .series = series, .run = *run});
     }
     return run->rejected() > 0 ? kPartial : kDone;
   }
 
  private:
+  std::string Summary(const TableSeries& series) const {
+    const std::vector<TableMade>& tables = series.tables();
+    if (tables.empty()) return "the input has no records: " + path_ + " was not made";
+    const std::string what = CountedEntries(series.records()) + ", " + HumanBytes(series.bytes());
+    if (tables.size() == 1) return "built " + tables.front().file + ": " + what;
+    return "built " + Counted(tables.size(), "table") + ", " + tables.front().file + " to " +
+           tables.back().file + ": " + what;
+  }
+
   static Status NoFamily(const std::string&, const std::string&) { return Status::Ok(); }
 
-  static Status ReadSorted(InputRun& run, SstFileWriter& writer) {
+  static Status ReadSorted(InputRun& run, TableSeries& series) {
     const auto put = [&](const InputRecord& record, std::string* rejected) -> Status {
-      Status added = writer.Put(record.key, record.value);
+      Status added = series.Put(record.key, record.value);
       if (added.code() != Code::kInvalidArgument) return added;
       *rejected = "not after the key before it, though --sorted was given";
       return Status::Ok();
@@ -261,20 +285,21 @@ class SstBuild : public Invocation {
   }
 
   Status Sort(InputRun& run, FileSystem& fs, const std::string& runs, const Comparator& order,
-              SstFileWriter& writer) const {
+              TableSeries& series) const {
     ExternalSort sort(fs, runs, order, engine_.memory_bytes() / 2);
     const auto add = [&](const InputRecord& record, std::string*) -> Status {
       return sort.Add(record.key, record.value);
     };
     RETURN_IF_ERROR(run.Read({.record = add, .family = NoFamily}));
     return sort.Drain([&](std::string_view key, std::string_view value) -> Status {
-      return writer.Put(key, value);
+      return series.Put(key, value);
     });
   }
 
   std::string path_;
   InputFlags input_;
   bool sorted_ = false;
+  std::optional<uint64_t> split_;
   EngineFlags engine_;
 };
 
@@ -293,7 +318,8 @@ const Command kSstEntries = {
 
 const Command kSstBuild = {
     "sst build", "make a table file that RocksDB or varve can ingest",
-    "varve sst build out.sst records.tsv --option format_version=5 --option compression=zstd",
+    "varve sst build out.sst records.tsv --option format_version=5 --option compression=zstd\n"
+    "varve sst build part.sst records.tsv --sorted --split 256M",
     "0 built, 7 some lines were rejected, 8 the file exists",
     [] { return MakeInvocation<SstBuild>(); }};
 
