@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filling a write batch. Keys and values in parts are joined.
+#include <limits>
+
 #include "core/base/bytes/byte_writer.h"
 #include "core/c/error.h"
 #include "core/c/functions.h"
@@ -20,9 +22,10 @@ std::string Joined(int count, const char* const* parts, const size_t* sizes) {
   return joined;
 }
 
-// A batch of foreign bytes may be too short to be added to; DB::Write() says so.
+// Foreign bytes may be no batch, or say that it is full: it stays so, and DB::Write() says why.
+bool HasHeader(const Batch* batch) { return batch->batch.bytes().size() >= kWriteBatchHeaderSize; }
 bool TakesChanges(const Batch* batch) {
-  return batch->batch.bytes().size() >= kWriteBatchHeaderSize;
+  return HasHeader(batch) && batch->batch.count() < std::numeric_limits<uint32_t>::max();
 }
 
 constexpr size_t kCountOffset = 8;
@@ -77,7 +80,7 @@ void rocksdb_writebatch_clear(Batch* batch) {
 }
 
 int rocksdb_writebatch_count(Batch* batch) {
-  return varve::c::TakesChanges(batch) ? static_cast<int>(batch->batch.count()) : 0;
+  return varve::c::HasHeader(batch) ? static_cast<int>(batch->batch.count()) : 0;
 }
 
 void rocksdb_writebatch_put(Batch* batch, const char* key, size_t key_size, const char* value,
@@ -167,7 +170,7 @@ void rocksdb_writebatch_delete_rangev_cf(Batch* batch, Family* family, int parts
 
 // For the WAL only: it counts as no change.
 void rocksdb_writebatch_put_log_data(Batch* batch, const char* blob, size_t size) {
-  if (!varve::c::TakesChanges(batch)) return;
+  if (!varve::c::HasHeader(batch)) return;
   constexpr char kLogDataTag = 0x3;
   std::string& bytes = batch->batch.mutable_bytes();
   bytes.push_back(kLogDataTag);
@@ -197,7 +200,7 @@ void rocksdb_writebatch_singledelete_cf_with_ts(Batch* batch, Family* /*family*/
 // --- save points
 
 void rocksdb_writebatch_set_save_point(Batch* batch) {
-  if (!varve::c::TakesChanges(batch)) return;
+  if (!varve::c::HasHeader(batch)) return;
   const std::string& bytes = batch->batch.bytes();
   batch->save_points.push_back(
       {bytes.size(), bytes.substr(varve::c::kCountOffset, varve::c::kCountSize)});

@@ -66,6 +66,16 @@ void BatchesStep(const char* directory) {
   rocksdb_write(f.db, f.write, broken, &f.error);
   Outcome("a batch that is none", &f.error);
   rocksdb_writebatch_destroy(broken);
+  // What says that it is full stays as it is: it is not written, and nothing ends.
+  rocksdb_writebatch_t* const full =
+      rocksdb_writebatch_create_from("\0\0\0\0\0\0\0\0\xff\xff\xff\xff", 12);
+  printf("%d\n", rocksdb_writebatch_count(full));
+  rocksdb_writebatch_put(full, "a", 1, "1", 1);
+  rocksdb_writebatch_delete(full, "a", 1);
+  rocksdb_writebatch_set_save_point(full);
+  rocksdb_writebatch_merge(full, "a", 1, "1", 1);
+  rocksdb_writebatch_delete_range(full, "a", 1, "b", 1);
+  rocksdb_writebatch_destroy(full);
   Closed(&f);
 }
 
