@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "core/base/hash/crc32c.h"
 #include "core/base/try.h"
@@ -115,7 +116,7 @@ Result<std::unique_ptr<BackupEngine>> BackupEngine::Open(
     MutexLock lock(engine->mutex_);
     RETURN_IF_ERROR(engine->Load());
   }
-  if (options.destroy_old_data) RETURN_IF_ERROR(engine->Purge(0));
+  if (options.destroy_old_data) RETURN_IF_ERROR(engine->DeleteAll());
   return engine;
 }
 
@@ -125,6 +126,7 @@ Status BackupEngine::Load() {
   for (const DirectoryEntry& entry : entries) {
     const std::optional<BackupId> id = IdOfName(entry.name);
     if (!id || entry.is_directory) continue;
+    newest_ = std::max(newest_, *id);
     Result<BackupMeta> meta = LoadOne(JoinPath(directory, entry.name));
     if (meta.ok()) {
       backups_[*id] = *std::move(meta);
@@ -154,9 +156,10 @@ std::map<BackupId, BackupMeta> BackupEngine::Backups() {
 
 Status BackupEngine::Create(rocksdb_t* db, bool flush) {
   MutexLock lock(mutex_);
-  BackupId id = 1;
-  if (!backups_.empty()) id = backups_.rbegin()->first + 1;
-  if (!broken_.empty()) id = std::max(id, broken_.rbegin()->first + 1);
+  if (newest_ == std::numeric_limits<BackupId>::max()) {
+    return Status::InvalidArgument("all backup IDs are used");
+  }
+  const BackupId id = newest_ + 1;  // Never one of a deleted backup: programs may have kept it.
   if (flush) RETURN_IF_ERROR(db->db->FlushAll());
   // A complete state of the database, linked where it is; what a crash left of one goes first.
   const std::string state = WithoutLastSlash(db->path) + ".backup";
@@ -172,6 +175,7 @@ Status BackupEngine::Create(rocksdb_t* db, bool flush) {
       fs_, PathOf(std::string(kMeta) + "/." + std::to_string(id) + ".tmp"),
       PathOf(std::string(kMeta) + "/" + std::to_string(id)), FormatBackupMeta(meta)));
   backups_[id] = std::move(meta);
+  newest_ = id;
   return Status::Ok();
 }
 
@@ -217,6 +221,7 @@ Status BackupEngine::Delete(BackupId id) {
   RETURN_IF_ERROR(fs_.Remove(PathOf(std::string(kMeta) + "/" + std::to_string(id))));
   RETURN_IF_ERROR(SyncDirectory(fs_, PathOf(std::string(kMeta))));
   backups_.erase(id);
+  broken_.erase(id);
   return DeleteDirectory(fs_, PathOf(std::string(kPrivate) + "/" + std::to_string(id)));
 }
 
@@ -234,6 +239,15 @@ Status BackupEngine::CollectGarbage() {
     RETURN_IF_ERROR(fs_.Remove(PathOf(name)));
   }
   return Status::Ok();
+}
+
+// Also those that cannot be restored; IDs begin again.
+Status BackupEngine::DeleteAll() {
+  MutexLock lock(mutex_);
+  while (!broken_.empty()) RETURN_IF_ERROR(Delete(broken_.begin()->first));
+  while (!backups_.empty()) RETURN_IF_ERROR(Delete(backups_.begin()->first));
+  newest_ = 0;
+  return CollectGarbage();
 }
 
 Status BackupEngine::Purge(uint32_t keep) {

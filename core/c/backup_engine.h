@@ -67,6 +67,7 @@ class BackupEngine {
   Result<BackupFile> TakeFile(const std::string& from, const std::string& name, BackupId id)
       REQUIRES(mutex_);
   Status Delete(BackupId id) REQUIRES(mutex_);
+  Status DeleteAll();
   Status CollectGarbage() REQUIRES(mutex_);
   Status RestoreFiles(const BackupMeta& meta, const std::string& directory,
                       const std::string& wal_directory) REQUIRES(mutex_);
@@ -78,6 +79,7 @@ class BackupEngine {
   Clock& clock_;
   Mutex mutex_;
   std::map<BackupId, BackupMeta> backups_ GUARDED_BY(mutex_);
+  BackupId newest_ GUARDED_BY(mutex_) = 0;  // Of those that were there since Open().
   // Backups that cannot be restored. Their files stay.
   std::map<BackupId, Status> broken_ GUARDED_BY(mutex_);
 };

@@ -58,6 +58,15 @@ Result<BackupFile> ParseFile(std::string_view line) {
   return file;
 }
 
+// Fields of the backup, none of which says what is in it.
+Status SkipFields(std::string_view* text) {
+  while (!text->empty() && (text->front() < '0' || text->front() > '9')) {
+    const std::string_view field = TakeUntil(text, '\n');
+    if (field.starts_with("ni::")) return Status::NotSupported("field " + std::string(field));
+  }
+  return Status::Ok();
+}
+
 }  // namespace
 
 uint64_t BackupMeta::size() const {
@@ -77,7 +86,8 @@ std::string FormatBackupMeta(const BackupMeta& meta) {
 
 Result<BackupMeta> ParseBackupMeta(std::string_view text) {
   constexpr std::string_view kSchema = "schema_version ";
-  if (text.starts_with(kSchema)) {
+  const bool may_end_with_fields = text.starts_with(kSchema);
+  if (may_end_with_fields) {
     const std::string_view version = TakeUntil(&text, '\n').substr(kSchema.size());
     if (version != "2" && !version.starts_with("2.")) {
       return Status::NotSupported("schema version " + std::string(version));
@@ -86,11 +96,7 @@ Result<BackupMeta> ParseBackupMeta(std::string_view text) {
   BackupMeta meta;
   RETURN_IF_ERROR(TakeNumber(&text, "time", &meta.unix_seconds));
   RETURN_IF_ERROR(TakeNumber(&text, "sequence number", &meta.sequence));
-  // Fields of the backup, none of which says what is in it.
-  while (!text.empty() && (text.front() < '0' || text.front() > '9')) {
-    const std::string_view field = TakeUntil(&text, '\n');
-    if (field.starts_with("ni::")) return Status::NotSupported("field " + std::string(field));
-  }
+  RETURN_IF_ERROR(SkipFields(&text));
   uint64_t count = 0;
   RETURN_IF_ERROR(TakeNumber(&text, "number of files", &count));
   for (uint64_t i = 0; i < count; ++i) {
@@ -98,6 +104,8 @@ Result<BackupMeta> ParseBackupMeta(std::string_view text) {
     ASSIGN_OR_RETURN(BackupFile file, ParseFile(TakeUntil(&text, '\n')));
     meta.files.push_back(std::move(file));
   }
+  if (may_end_with_fields) RETURN_IF_ERROR(SkipFields(&text));
+  if (!text.empty()) return Status::Corruption("it goes on behind the last file");
   return meta;
 }
 

@@ -41,7 +41,57 @@ static void Restore(rocksdb_backup_engine_t* backups, uint32_t id, const char* d
   if (restored) PrintRestored(directory);
 }
 
+static rocksdb_backup_engine_t* OpenedBackups(Fixture* f, const char* path, int destroy_old) {
+  rocksdb_env_t* const env = rocksdb_create_default_env();
+  rocksdb_backup_engine_options_t* const options = rocksdb_backup_engine_options_create(path);
+  rocksdb_backup_engine_options_set_destroy_old_data(options, (unsigned char)destroy_old);
+  rocksdb_backup_engine_t* const backups = rocksdb_backup_engine_open_opts(options, env, &f->error);
+  Outcome("open", &f->error);
+  PrintInfo(backups);
+  rocksdb_backup_engine_options_destroy(options);
+  rocksdb_env_destroy(env);
+  return backups;
+}
+
+static void NewBackup(Fixture* f, rocksdb_backup_engine_t* backups) {
+  rocksdb_backup_engine_create_new_backup(backups, f->db, &f->error);
+  Outcome("new backup", &f->error);
+  PrintInfo(backups);
+}
+
+// No ID is used twice, unless old backups are destroyed; those that are damaged are destroyed too.
+static void NumberedBackups(const char* directory) {
+  char path[600], meta[700];
+  Fixture f = Opened(directory);
+  snprintf(path, sizeof(path), "%s.backups", directory);
+  Put(&f, "a", "1");
+  rocksdb_backup_engine_t* backups = OpenedBackups(&f, path, 0);
+  NewBackup(&f, backups);
+  NewBackup(&f, backups);
+  rocksdb_backup_engine_purge_old_backups(backups, 0, &f.error);
+  Outcome("purge all", &f.error);
+  NewBackup(&f, backups);
+  NewBackup(&f, backups);
+  rocksdb_backup_engine_close(backups);
+  snprintf(meta, sizeof(meta), "%s/meta/4", path);
+  FILE* const file = fopen(meta, "ab");
+  fputs("more\n", file);
+  fclose(file);
+  backups = OpenedBackups(&f, path, 0);
+  NewBackup(&f, backups);
+  rocksdb_backup_engine_close(backups);
+  backups = OpenedBackups(&f, path, 1);
+  NewBackup(&f, backups);
+  rocksdb_backup_engine_close(backups);
+  backups = OpenedBackups(&f, path, 0);
+  rocksdb_backup_engine_close(backups);
+  Closed(&f);
+}
+
 void BackupsStep(const char* directory) {
+  char numbered[600];
+  snprintf(numbered, sizeof(numbered), "%s.numbered", directory);
+  NumberedBackups(numbered);
   char path[600], restored[600];
   Fixture nowhere = Opened(directory);
   snprintf(path, sizeof(path), "%s.none/below", directory);
