@@ -60,7 +60,7 @@ struct rocksdb_wal_iterator_t {
   rocksdb_wal_iterator_t(rocksdb_t* database, varve::FileSystem& files) : db(database), fs(files) {}
 
   void SeekTo(varve::Sequence since);
-  void Next();
+  void Next() { Advance(/*contiguous=*/true); }
 
   rocksdb_t* const db;
   varve::FileSystem& fs;
@@ -70,6 +70,8 @@ struct rocksdb_wal_iterator_t {
   varve::BatchHeader header = {};
 
  private:
+  // With `contiguous`, a batch that does not follow the last one is an error.
+  void Advance(bool contiguous);
   varve::Sequence Last() const { return header.sequence + header.count - 1; }
   varve::Result<bool> Read();
   varve::Result<bool> OpenNext();
@@ -117,7 +119,7 @@ void rocksdb_wal_iterator_t::SeekTo(varve::Sequence since) {
   status = OpenLast(since);
   if (!status.ok() || log_ == nullptr) return;
   do {
-    Next();
+    Advance(/*contiguous=*/false);  // Ingested tables used numbers that no batch has.
   } while (valid && Last() < since);
 }
 
@@ -173,7 +175,7 @@ Result<bool> rocksdb_wal_iterator_t::Read() {
   }
 }
 
-void rocksdb_wal_iterator_t::Next() {
+void rocksdb_wal_iterator_t::Advance(bool contiguous) {
   valid = false;
   if (!status.ok() || log_ == nullptr) return;
   const varve::Sequence newest = db->db->GetSnapshot().sequence();
@@ -182,8 +184,8 @@ void rocksdb_wal_iterator_t::Next() {
   const Result<bool> read = Read();
   status = read.status();
   if (!read.ok() || !*read) return;
-  if (started_ && header.sequence != expected) {
-    status = Status::Corruption("Gap in sequence numbers");
+  if (contiguous && started_ && header.sequence != expected) {
+    status = Status::NotFound("Gap in sequence numbers");
     return;
   }
   started_ = true;
