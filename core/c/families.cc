@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Column families: listed, created, dropped, and their handles.
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/c/error.h"
@@ -7,6 +8,21 @@
 
 using varve::c::CopyBytes;
 using varve::c::SaveError;
+
+namespace varve::c {
+
+bool SaveFamilyError(char** errptr, const rocksdb_t& db, ColumnFamilyId family,
+                     const Status& status) {
+  if (status.code() != Code::kInvalidArgument) return SaveError(errptr, status);
+  const std::vector<FamilyInfo> families = db.db->Families();
+  const bool exists = std::any_of(families.begin(), families.end(),
+                                  [&](const FamilyInfo& other) { return other.id == family; });
+  if (exists) return SaveError(errptr, status);
+  SaveErrorText(errptr, "Column family dropped: ");
+  return true;
+}
+
+}  // namespace varve::c
 
 extern "C" {
 

@@ -126,6 +126,10 @@ inline const rocksdb_column_family_handle_t& FamilyOf(
   return family == nullptr ? db.default_family : *family;
 }
 
+// SaveError() for what changes a family: RocksDB has words of its own for one that was dropped.
+bool SaveFamilyError(char** errptr, const rocksdb_t& db, ColumnFamilyId family,
+                     const Status& status);
+
 constexpr int kPersistedTier = 2;  // Of rocksdb_readoptions_set_read_tier().
 
 // NotSupported if a function was called on the options that reads refuse, or that iterators do.

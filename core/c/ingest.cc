@@ -21,7 +21,7 @@ void Ingest(rocksdb_t* db, const rocksdb_column_family_handle_t* family, const c
                              .allow_overlap = options->allow_global_seqno,
                              .in_order = options->allow_global_seqno};
   const Status ingested = db->db->Ingest(ingest, {files, files + count}, IdOf(family));
-  SaveError(errptr, IoErrorIfMissing(ingested));
+  SaveFamilyError(errptr, *db, IdOf(family), IoErrorIfMissing(ingested));
 }
 
 }  // namespace

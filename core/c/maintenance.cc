@@ -35,7 +35,8 @@ void Compact(rocksdb_t* db, const Family* family, const rocksdb_compactoptions_t
 
 void Flush(rocksdb_t* db, const rocksdb_flushoptions_t* options, const Family* family,
            char** errptr) {
-  SaveError(errptr, db->db->Flush({.wait = options->wait}, IdOf(family)));
+  const Status flushed = db->db->Flush({.wait = options->wait}, IdOf(family));
+  SaveFamilyError(errptr, *db, IdOf(family), flushed);
 }
 
 // Options that RocksDB changes while a database is open, and that are hints here.
@@ -75,7 +76,8 @@ Status TrySetOptions(rocksdb_t* db, const Family* family, int count, const char*
 
 void SetOptions(rocksdb_t* db, const Family* family, int count, const char* const* keys,
                 const char* const* values, char** errptr) {
-  SaveError(errptr, TrySetOptions(db, family, count, keys, values));
+  const Status changed = TrySetOptions(db, family, count, keys, values);
+  SaveFamilyError(errptr, *db, IdOf(family), changed);
 }
 
 void Measure(rocksdb_t* db, const Family* family, int count, const char* const* begins,

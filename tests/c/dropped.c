@@ -89,6 +89,15 @@ void DroppedStep(const char* directory) {
     rocksdb_column_family_handle_destroy(more);
   }
   PrintIn(&f, family, "twice");
+  rocksdb_flushoptions_t* const flush = rocksdb_flushoptions_create();
+  rocksdb_flush_cf(f.db, flush, family, &f.error);
+  Outcome("flush", &f.error);
+  rocksdb_flushoptions_destroy(flush);
+  const char *const name = "write_buffer_size", *const value = "1000000";
+  rocksdb_set_options_cf(f.db, family, 1, &name, &value, &f.error);
+  Outcome("set options", &f.error);
+  rocksdb_drop_column_family(f.db, family, &f.error);
+  Outcome("drop again", &f.error);
   PutIn(&f, family, "late", "3");  // RocksDB refuses other writes as well from here on.
   Outcome("put", &f.error);
   PrintFamily(&f, family);
