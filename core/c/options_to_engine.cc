@@ -188,6 +188,9 @@ Status ToEngine(const rocksdb_options_t& options, const std::string& path, Optio
     return Status::InvalidArgument("there is no WAL recovery mode " + std::to_string(mode));
   }
   out->wal_recovery_mode = static_cast<WalRecoveryMode>(mode);
+  // RocksDB opens with what these leave; the engine keeps the damaged log in lost/.
+  out->accept_loss = out->wal_recovery_mode == WalRecoveryMode::kPointInTime ||
+                     out->wal_recovery_mode == WalRecoveryMode::kSkipAnyCorrupted;
   const TableValues table = options.table.value_or(TableValues{});
   if (table.block_cache != nullptr) out->block_cache = table.block_cache->blocks;
   if (table.no_block_cache) {

@@ -37,6 +37,7 @@ static const struct Step kSteps[] = {
     {"optimistic", OptimisticStep},
     {"backups", BackupsStep},
     {"filters", FiltersStep},
+    {"recovery", RecoveryStep},
 };
 
 int main(int argc, char** argv) {

@@ -47,6 +47,7 @@ void TransactionsStep(const char* directory);
 void OptimisticStep(const char* directory);
 void BackupsStep(const char* directory);
 void FiltersStep(const char* directory);
+void RecoveryStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {
