@@ -5,8 +5,10 @@
 #include "core/c/error.h"
 #include "core/c/open.h"
 #include "core/c/statistics.h"
+#include "core/c/time_to_live.h"
 #include "core/format/file_name.h"
 #include "core/format/options/options_file.h"
+#include "core/fs/complete_environment.h"
 
 using varve::Status;
 using varve::c::Access;
@@ -36,6 +38,21 @@ std::vector<FamilyToOpen> ListOf(int count, const char* const* names,
   std::vector<FamilyToOpen> families;
   for (int i = 0; i < count; ++i) families.push_back({names[i], options[i]});
   return families;
+}
+
+rocksdb_t* OpenWithTtl(const rocksdb_options_t* options, const char* path,
+                       std::vector<FamilyToOpen> families, const int* ttls,
+                       rocksdb_column_family_handle_t** handles, char** errptr) {
+  Clock& clock = *Complete(options->env).clock;
+  std::vector<rocksdb_options_t> with;
+  with.reserve(families.size());
+  for (size_t i = 0; i < families.size(); ++i) {
+    with.push_back(WithTimeToLive(*families[i].options, ttls[i], clock));
+    families[i].options = &with.back();
+  }
+  rocksdb_t* const db = Open(options, path, families, Access::kReadWrite, handles, errptr);
+  if (db != nullptr) db->ttl_clock = &clock;
+  return db;
 }
 
 // RocksDB's answer to error_if_wal_file_exists, whatever is in the log.
@@ -90,6 +107,21 @@ rocksdb_t* rocksdb_open_for_read_only_column_families(
     unsigned char error_if_wal_file_exists, char** errptr) {
   return varve::c::OpenReadOnly(options, path, varve::c::ListOf(count, names, family_options),
                                 error_if_wal_file_exists != 0, handles, errptr);
+}
+
+rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* options, const char* path, int ttl,
+                                 char** errptr) {
+  return varve::c::OpenWithTtl(options, path, varve::c::DefaultFamily(options), &ttl, nullptr,
+                               errptr);
+}
+
+rocksdb_t* rocksdb_open_column_families_with_ttl(const rocksdb_options_t* options, const char* path,
+                                                 int count, const char* const* names,
+                                                 const rocksdb_options_t* const* family_options,
+                                                 rocksdb_column_family_handle_t** handles,
+                                                 const int* ttls, char** errptr) {
+  return varve::c::OpenWithTtl(options, path, varve::c::ListOf(count, names, family_options), ttls,
+                               handles, errptr);
 }
 
 // What could not be written has no errptr to be told by; it is in the logs, unless they were off.

@@ -4,7 +4,9 @@
 #include <cstdlib>
 
 #include "core/c/error.h"
+#include "core/c/functions.h"
 #include "core/c/open.h"
+#include "core/c/time_to_live.h"
 
 using varve::c::CopyBytes;
 using varve::c::SaveError;
@@ -21,6 +23,20 @@ bool SaveFamilyError(char** errptr, const rocksdb_t& db, ColumnFamilyId family,
   SaveErrorText(errptr, "Column family dropped: ");
   return true;
 }
+
+namespace {
+
+rocksdb_column_family_handle_t* CreateFamily(rocksdb_t* db, const rocksdb_options_t& options,
+                                             const char* name, char** errptr) {
+  const auto family = FamilyToEngine(options);
+  if (SaveError(errptr, family.status())) return nullptr;
+  auto objects = db->Keep(options);
+  const auto id = db->db->CreateColumnFamily(name, *family);
+  if (SaveError(errptr, id.status())) return nullptr;
+  return new rocksdb_column_family_handle_t(db->HandleOf(*id, name, std::move(objects)));
+}
+
+}  // namespace
 
 }  // namespace varve::c
 
@@ -45,12 +61,18 @@ void rocksdb_list_column_families_destroy(char** list, size_t count) {
 rocksdb_column_family_handle_t* rocksdb_create_column_family(rocksdb_t* db,
                                                              const rocksdb_options_t* options,
                                                              const char* name, char** errptr) {
-  auto family = varve::c::FamilyToEngine(*options);
-  if (SaveError(errptr, family.status())) return nullptr;
-  auto objects = db->Keep(*options);
-  auto id = db->db->CreateColumnFamily(name, *family);
-  if (SaveError(errptr, id.status())) return nullptr;
-  return new rocksdb_column_family_handle_t(db->HandleOf(*id, name, std::move(objects)));
+  if (db->ttl_clock == nullptr) return varve::c::CreateFamily(db, *options, name, errptr);
+  return rocksdb_create_column_family_with_ttl(db, options, name, /*ttl=*/0, errptr);
+}
+
+rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
+    rocksdb_t* db, const rocksdb_options_t* options, const char* name, int ttl, char** errptr) {
+  if (db->ttl_clock == nullptr) {
+    SaveError(errptr, varve::Status::InvalidArgument("the database has no time to live"));
+    return nullptr;
+  }
+  const auto with = varve::c::WithTimeToLive(*options, ttl, *db->ttl_clock);
+  return varve::c::CreateFamily(db, with, name, errptr);
 }
 
 void rocksdb_drop_column_family(rocksdb_t* db, rocksdb_column_family_handle_t* family,

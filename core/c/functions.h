@@ -22,6 +22,9 @@ void rocksdb_close(rocksdb_t* db);
 rocksdb_column_family_handle_t* rocksdb_create_column_family(
     rocksdb_t* db, const rocksdb_options_t* column_family_options, const char* column_family_name,
     char** errptr);
+rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
+    rocksdb_t* db, const rocksdb_options_t* column_family_options, const char* column_family_name,
+    int ttl, char** errptr);
 const rocksdb_snapshot_t* rocksdb_create_snapshot(rocksdb_t* db);
 void rocksdb_release_snapshot(rocksdb_t* db, const rocksdb_snapshot_t* snapshot);
 char* rocksdb_property_value(rocksdb_t* db, const char* propname);

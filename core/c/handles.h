@@ -83,6 +83,8 @@ struct rocksdb_t {
   std::unique_ptr<varve::DB> db = {};
   rocksdb_column_family_handle_t default_family = {};
   bool read_only = false;
+  // Of a database with a time to live (time_to_live.h); else null.
+  varve::Clock* ttl_clock = nullptr;
   // Whether something was written that no log has. Never set back: flushes do not tell.
   std::atomic<bool> wrote_without_log{false};
   // rocksdb_disable_manual_compaction() without rocksdb_enable_manual_compaction().
@@ -134,6 +136,9 @@ constexpr int kPersistedTier = 2;  // Of rocksdb_readoptions_set_read_tier().
 
 // NotSupported if a function was called on the options that reads refuse, or that iterators do.
 Status CheckRead(const rocksdb_t& db, const rocksdb_readoptions_t& options);
+// A value as a program sees it; nullopt if the key is not there.
+Result<std::optional<Value>> ReadValue(rocksdb_t& db, const rocksdb_readoptions_t& options,
+                                       ColumnFamilyId family, std::string_view key);
 Status CheckIterate(const rocksdb_readoptions_t& options);
 // SaveError() for what was read with ReadOptions::cache_only, or without.
 bool SaveReadError(char** errptr, bool cache_only, const Status& status);

@@ -39,8 +39,7 @@ Result<std::optional<Value>> ReadOver(rocksdb_t* db, const rocksdb_readoptions_t
   }
   std::optional<Value> under;
   if (effect == nullptr || effect->base == Base::kUnchanged) {
-    RETURN_IF_ERROR(CheckRead(*db, options));
-    ASSIGN_OR_RETURN(under, db->db->Get(options.read, key, family.id));
+    ASSIGN_OR_RETURN(under, ReadValue(*db, options, family.id, key));
   }
   if (effect == nullptr) return under;
   std::optional<std::string_view> base;

@@ -22,6 +22,7 @@ rocksdb_iterator_t* NewIterator(rocksdb_t* db, const rocksdb_readoptions_t& opti
     iterator->failure = made.status();
   }
   iterator->tailing = options.tailing;
+  iterator->stamped = db->ttl_clock != nullptr;
   const bool has_prefix = family.objects != nullptr && family.objects->prefix_extractor != nullptr;
   if (options.prefix_same_as_start && has_prefix) iterator->objects = family.objects;
   return iterator.release();

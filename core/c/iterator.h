@@ -10,11 +10,13 @@
 
 #include "core/c/batch_cursor.h"
 #include "core/c/handles.h"
+#include "core/c/time_to_live.h"
 
 struct rocksdb_iterator_t {
   std::optional<varve::Iterator> it = {};
   varve::Status failure = {};
   bool tailing = false;
+  bool stamped = false;  // Of a database with a time to live (time_to_live.h).
   bool cache_only = false;
   // With prefix_same_as_start and a prefix extractor; else null.
   std::shared_ptr<const varve::c::FamilyObjects> objects = {};
@@ -27,39 +29,46 @@ struct rocksdb_iterator_t {
 
   const varve::Status& status() const {
     if (over != nullptr) return over->status();
-    return it ? it->status() : failure;
+    return it && failure.ok() ? it->status() : failure;
   }
   bool Valid() const {
     if (over != nullptr) return over->Valid();
-    return it && it->Valid() && WithinPrefix();
+    return it && failure.ok() && it->Valid() && WithinPrefix();
   }
   // Both require Valid().
   std::string_view key() const { return over != nullptr ? over->key() : it->key(); }
-  std::string_view value() const { return over != nullptr ? over->value() : it->value(); }
+  std::string_view value() const {
+    if (over != nullptr) return over->value();
+    return stamped ? *varve::c::Unstamped(it->value()) : it->value();
+  }
 
   void SeekToFirst() {
     if (over != nullptr) return over->SeekToFirst();
     if (!BeforeSeek()) return;
     it->SeekToFirst();
     KeepPrefixOfPosition();
+    CheckStamp();
   }
   void SeekToLast() {
     if (over != nullptr) return over->SeekToLast();
     if (!BeforeSeek()) return;
     it->SeekToLast();
     KeepPrefixOfPosition();
+    CheckStamp();
   }
   void Seek(std::string_view target) {
     if (over != nullptr) return over->Seek(target);
     if (!BeforeSeek()) return;
     it->Seek(target);
     KeepPrefixOf(target);
+    CheckStamp();
   }
   void SeekForPrev(std::string_view target) {
     if (over != nullptr) return over->SeekForPrev(target);
     if (!BeforeSeek()) return;
     it->SeekForPrev(target);
     KeepPrefixOf(target);
+    CheckStamp();
   }
   void Next() {
     if (over != nullptr) return over->Next();
@@ -69,10 +78,13 @@ struct rocksdb_iterator_t {
     } else {
       it->Next();
     }
+    CheckStamp();
   }
   void Prev() {
     if (over != nullptr) return over->Prev();
-    if (Valid()) it->Prev();
+    if (!Valid()) return;
+    it->Prev();
+    CheckStamp();
   }
 
  private:
@@ -80,8 +92,13 @@ struct rocksdb_iterator_t {
   bool BeforeSeek() {
     prefix.reset();
     if (!it) return false;
+    failure = varve::Status::Ok();
     if (tailing) it->Refresh().Ignore("shows in status()");
     return true;
+  }
+  // The iterator ends at a value that has no time behind it.
+  void CheckStamp() {
+    if (stamped && it->Valid()) failure = varve::c::Unstamped(it->value()).status();
   }
   void KeepPrefixOf(std::string_view key) {
     if (objects != nullptr) prefix = objects->prefix_extractor->PrefixOf(key);

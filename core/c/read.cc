@@ -3,6 +3,7 @@
 #include "core/base/try.h"
 #include "core/c/error.h"
 #include "core/c/handles.h"
+#include "core/c/time_to_live.h"
 
 using varve::c::IdOf;
 using varve::c::View;
@@ -16,16 +17,17 @@ Status FirstOf(const std::set<std::string_view>& refused) {
   return refused.empty() ? Status::Ok() : Refusal(*refused.begin());
 }
 
-MaybeValue Read(rocksdb_t* db, const rocksdb_readoptions_t& options, ColumnFamilyId family,
-                std::string_view key) {
-  RETURN_IF_ERROR(CheckRead(*db, options));
-  return db->db->Get(options.read, key, family);
+// As a program sees it: without the time behind it.
+void Show(const rocksdb_t& db, MaybeValue* value) {
+  if (db.ttl_clock == nullptr || !value->ok() || !(*value)->has_value()) return;
+  const Status unstamped = Unstamp(&***value);
+  if (!unstamped.ok()) *value = unstamped;
 }
 
 char* Get(rocksdb_t* db, const rocksdb_readoptions_t* options, ColumnFamilyId family,
           std::string_view key, size_t* size, char** errptr) {
   *size = 0;
-  const MaybeValue value = Read(db, *options, family, key);
+  const MaybeValue value = ReadValue(*db, *options, family, key);
   if (SaveReadError(errptr, options->read.cache_only, value.status()) || !value->has_value())
     return nullptr;
   return CopyBytes((**value).view(), size);
@@ -33,7 +35,7 @@ char* Get(rocksdb_t* db, const rocksdb_readoptions_t* options, ColumnFamilyId fa
 
 rocksdb_pinnableslice_t* GetPinned(rocksdb_t* db, const rocksdb_readoptions_t* options,
                                    ColumnFamilyId family, std::string_view key, char** errptr) {
-  MaybeValue value = Read(db, *options, family, key);
+  MaybeValue value = ReadValue(*db, *options, family, key);
   if (SaveReadError(errptr, options->read.cache_only, value.status()) || !value->has_value())
     return nullptr;
   return new rocksdb_pinnableslice_t{std::move(**value)};
@@ -49,7 +51,9 @@ std::vector<MaybeValue> ReadMany(rocksdb_t* db, const rocksdb_readoptions_t& opt
                                  ColumnFamilyId family, std::span<const std::string_view> keys) {
   const Status check = CheckRead(*db, options);
   if (!check.ok()) return std::vector<MaybeValue>(keys.size(), check);
-  return db->db->MultiGet(options.read, keys, family);
+  std::vector<MaybeValue> values = db->db->MultiGet(options.read, keys, family);
+  for (MaybeValue& value : values) Show(*db, &value);
+  return values;
 }
 
 // As RocksDB, the elements of `values`, `sizes` and `errors` are set without being read.
@@ -70,7 +74,8 @@ unsigned char KeyMayExist(rocksdb_t* db, const rocksdb_readoptions_t* options,
   if (value_found != nullptr) *value_found = 0;
   ReadOptions in_memory = options->read;
   in_memory.cache_only = true;
-  const MaybeValue found = db->db->Get(in_memory, key, family);
+  MaybeValue found = db->db->Get(in_memory, key, family);
+  Show(*db, &found);
   if (!found.ok()) return 1;
   if (value_found != nullptr) {
     *value_found = 1;
@@ -85,6 +90,14 @@ Status CheckRead(const rocksdb_t& db, const rocksdb_readoptions_t& options) {
   RETURN_IF_ERROR(FirstOf(options.refused));
   if (options.read_tier != kPersistedTier || !db.wrote_without_log) return Status::Ok();
   return Refusal("rocksdb_readoptions_set_read_tier");
+}
+
+MaybeValue ReadValue(rocksdb_t& db, const rocksdb_readoptions_t& options, ColumnFamilyId family,
+                     std::string_view key) {
+  RETURN_IF_ERROR(CheckRead(db, options));
+  MaybeValue value = db.db->Get(options.read, key, family);
+  Show(db, &value);
+  return value;
 }
 
 Status CheckIterate(const rocksdb_readoptions_t& options) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Databases with a time to live, secondary ones, and files that are kept or deleted by name.
+// Secondary databases, and files that are kept or deleted by name.
 // rocksdb_delete_file() has no errptr: it does nothing.
 #include <cstddef>
 #include <cstdint>
@@ -11,11 +11,6 @@ using varve::c::Refuse;
 
 extern "C" {
 
-rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* /*options*/, const char* /*name*/,
-                                 int /*ttl*/, char** errptr) {
-  Refuse(errptr, __func__);
-  return nullptr;
-}
 rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* /*options*/, const char* /*name*/,
                                      const char* /*secondary_path*/, char** errptr) {
   Refuse(errptr, __func__);
@@ -30,26 +25,11 @@ rocksdb_t* rocksdb_open_and_trim_history(const rocksdb_options_t* /*options*/, c
   Refuse(errptr, __func__);
   return nullptr;
 }
-rocksdb_t* rocksdb_open_column_families_with_ttl(
-    const rocksdb_options_t* /*options*/, const char* /*name*/, int /*num_column_families*/,
-    const char* const* /*column_family_names*/,
-    const rocksdb_options_t* const* /*column_family_options*/,
-    rocksdb_column_family_handle_t** /*column_family_handles*/, const int* /*ttls*/,
-    char** errptr) {
-  Refuse(errptr, __func__);
-  return nullptr;
-}
 rocksdb_t* rocksdb_open_as_secondary_column_families(
     const rocksdb_options_t* /*options*/, const char* /*name*/, const char* /*secondary_path*/,
     int /*num_column_families*/, const char* const* /*column_family_names*/,
     const rocksdb_options_t* const* /*column_family_options*/,
     rocksdb_column_family_handle_t** /*column_family_handles*/, char** errptr) {
-  Refuse(errptr, __func__);
-  return nullptr;
-}
-rocksdb_column_family_handle_t* rocksdb_create_column_family_with_ttl(
-    rocksdb_t* /*db*/, const rocksdb_options_t* /*column_family_options*/,
-    const char* /*column_family_name*/, int /*ttl*/, char** errptr) {
   Refuse(errptr, __func__);
   return nullptr;
 }

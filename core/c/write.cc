@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "core/base/try.h"
+#include "core/c/batch_records.h"
 #include "core/c/error.h"
 #include "core/c/functions.h"
 #include "core/c/handles.h"
+#include "core/c/time_to_live.h"
 #include "core/format/log/write_batch_format.h"
 
 using varve::Status;
@@ -50,35 +52,29 @@ Result<WriteBatch> WithoutMissingFamilies(const DB& db, const WriteBatch& batch)
   BatchRecord record;
   while (in.Next(&record)) {
     if (record.kind != BatchRecordKind::kEntry || !exists(record.family)) continue;
-    switch (record.type) {
-      case ValueType::kValue:
-        kept.Put(record.key, record.value, record.family);
-        break;
-      case ValueType::kDeletion:
-        kept.Delete(record.key, record.family);
-        break;
-      case ValueType::kSingleDeletion:
-        kept.SingleDelete(record.key, record.family);
-        break;
-      case ValueType::kMerge:
-        kept.Merge(record.key, record.value, record.family);
-        break;
-      case ValueType::kRangeDeletion:
-        kept.DeleteRange(record.key, record.value, record.family);
-        break;
-      default:
-        return Status::NotSupported("a batch with changes of another kind");
-    }
+    RETURN_IF_ERROR(AppendRecord(record, &kept));
   }
   RETURN_IF_ERROR(in.status());
   return kept;
 }
 
-Status TryWrite(rocksdb_t* db, const rocksdb_writeoptions_t& options, const WriteBatch& batch) {
+Status WriteStored(rocksdb_t* db, const rocksdb_writeoptions_t& options, const WriteBatch& batch) {
   ASSIGN_OR_RETURN(const WriteOptions write, ToEngine(options, db));
   if (!options.ignore_missing_column_families) return db->db->Write(write, batch);
   ASSIGN_OR_RETURN(WriteBatch kept, WithoutMissingFamilies(*db->db, batch));
   return db->db->Write(write, std::move(kept));
+}
+
+Status TryWrite(rocksdb_t* db, const rocksdb_writeoptions_t& options, const WriteBatch& batch) {
+  if (db->ttl_clock == nullptr) return WriteStored(db, options, batch);
+  ASSIGN_OR_RETURN(const WriteBatch stamped, StampedBatch(batch, *db->ttl_clock));
+  return WriteStored(db, options, stamped);
+}
+
+// What is stored of a value; `stamped` keeps it if that is something else.
+std::string_view AsStored(const rocksdb_t& db, std::string_view value, std::string* stamped) {
+  if (db.ttl_clock == nullptr) return value;
+  return *stamped = Stamped(value, *db.ttl_clock);
 }
 
 bool HasMerge(const WriteBatch& batch) {
@@ -110,6 +106,8 @@ void WriteOne(rocksdb_t* db, const rocksdb_writeoptions_t* options, char** errpt
 
 void Put(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
          std::string_view key, std::string_view value, char** errptr) {
+  std::string stamped;
+  value = AsStored(*db, value, &stamped);
   WriteOne(db, options, errptr,
            [&](const WriteOptions& write) { return db->db->Put(write, key, value, family); });
 }
@@ -122,6 +120,8 @@ void Delete(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId
 
 void Merge(rocksdb_t* db, const rocksdb_writeoptions_t* options, ColumnFamilyId family,
            std::string_view key, std::string_view operand, char** errptr) {
+  std::string stamped;
+  operand = AsStored(*db, operand, &stamped);
   WriteOne(db, options, errptr,
            [&](const WriteOptions& write) { return db->db->Merge(write, key, operand, family); });
 }

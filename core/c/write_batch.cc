@@ -2,7 +2,7 @@
 // Filling a write batch. Keys and values in parts are joined.
 #include <limits>
 
-#include "core/base/bytes/byte_writer.h"
+#include "core/c/batch_records.h"
 #include "core/c/error.h"
 #include "core/c/functions.h"
 #include "core/c/handles.h"
@@ -171,10 +171,7 @@ void rocksdb_writebatch_delete_rangev_cf(Batch* batch, Family* family, int parts
 // For the WAL only: it counts as no change.
 void rocksdb_writebatch_put_log_data(Batch* batch, const char* blob, size_t size) {
   if (!varve::c::HasHeader(batch)) return;
-  constexpr char kLogDataTag = 0x3;
-  std::string& bytes = batch->batch.mutable_bytes();
-  bytes.push_back(kLogDataTag);
-  varve::AppendLengthPrefixed(&bytes, View(blob, size));
+  varve::c::AppendLogData(View(blob, size), &batch->batch);
 }
 
 // --- changes with a timestamp: the batch is refused when it is written

@@ -38,6 +38,7 @@ static const struct Step kSteps[] = {
     {"backups", BackupsStep},
     {"filters", FiltersStep},
     {"recovery", RecoveryStep},
+    {"ttl", TtlStep},
 };
 
 int main(int argc, char** argv) {
