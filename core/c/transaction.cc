@@ -98,7 +98,9 @@ void Transaction::Change(const Family& family, std::string_view key, Fill fill, 
   if (rules_.max_batch_bytes == 0) return fill(&batch_.batch.batch);
   rocksdb_writebatch_set_save_point(&batch_.batch);
   fill(&batch_.batch.batch);
-  if (batch_.batch.batch.bytes().size() <= rules_.max_batch_bytes) {
+  // RocksDB's batch also has the mark that begins a two-phase commit.
+  constexpr size_t kMarkBytes = 1;
+  if (batch_.batch.batch.bytes().size() + kMarkBytes <= rules_.max_batch_bytes) {
     rocksdb_writebatch_pop_save_point(&batch_.batch, nullptr);
     return;
   }

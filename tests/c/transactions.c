@@ -345,6 +345,12 @@ static void Limits(Space* s) {
   Commit(s, txn);
   DbPrint(s, "small");
   DbPrint(s, "large");
+  for (size_t limit = 16; limit < 20; ++limit) {  // Of one change of 5 bytes.
+    rocksdb_transaction_options_set_max_write_batch_size(s->options, limit);
+    txn = Begin(s, txn);
+    printf("%d bytes\n", (int)limit);
+    TxnPut(s, txn, "k", "1");
+  }
   rocksdb_transaction_options_set_max_write_batch_size(s->options, 0);
   rocksdb_transaction_destroy(txn);
   size_t count = 1;
