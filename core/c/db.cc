@@ -132,6 +132,10 @@ void rocksdb_close(rocksdb_t* db) {
     varve::MutexLock lock(db->link->mutex);
     db->link->db = nullptr;
   }
+  {
+    varve::MutexLock lock(db->mutex);
+    db->kept_files.reset();
+  }
   db->db->Close().Ignore("rocksdb_close() returns nothing");
   delete db;
 }

@@ -87,6 +87,9 @@ struct rocksdb_t {
   varve::Clock* ttl_clock = nullptr;
   // Whether something was written that no log has. Never set back: flushes do not tell.
   std::atomic<bool> wrote_without_log{false};
+  // rocksdb_disable_file_deletions() without rocksdb_enable_file_deletions().
+  uint64_t file_deletion_pauses GUARDED_BY(mutex) = 0;
+  std::shared_ptr<const void> kept_files GUARDED_BY(mutex) = {};
   // rocksdb_disable_manual_compaction() without rocksdb_enable_manual_compaction().
   std::atomic<int> manual_compaction_pauses{0};
 };

@@ -80,6 +80,11 @@ void SetOptions(rocksdb_t* db, const Family* family, int count, const char* cons
   SaveFamilyError(errptr, *db, IdOf(family), changed);
 }
 
+Status CheckMayDelete(const rocksdb_t& db) {
+  if (!db.read_only) return Status::Ok();
+  return Status::NotSupported("Not supported operation in read only mode.");
+}
+
 void Measure(rocksdb_t* db, const Family* family, int count, const char* const* begins,
              const size_t* begin_sizes, const char* const* ends, const size_t* end_sizes,
              uint64_t* sizes, char** errptr) {
@@ -143,6 +148,20 @@ void rocksdb_delete_file_in_range(rocksdb_t* db, const char* begin, size_t begin
 
 void rocksdb_disable_manual_compaction(rocksdb_t* db) { ++db->manual_compaction_pauses; }
 void rocksdb_enable_manual_compaction(rocksdb_t* db) { --db->manual_compaction_pauses; }
+
+void rocksdb_disable_file_deletions(rocksdb_t* db, char** errptr) {
+  if (SaveError(errptr, varve::c::CheckMayDelete(*db))) return;
+  varve::MutexLock lock(db->mutex);
+  if (++db->file_deletion_pauses == 1) db->kept_files = db->db->HoldFiles();
+}
+void rocksdb_enable_file_deletions(rocksdb_t* db, unsigned char force, char** errptr) {
+  if (SaveError(errptr, varve::c::CheckMayDelete(*db))) return;
+  std::shared_ptr<const void> kept;  // Files are deleted when the lock is free.
+  varve::MutexLock lock(db->mutex);
+  uint64_t& pauses = db->file_deletion_pauses;
+  pauses = force != 0 || pauses == 0 ? 0 : pauses - 1;
+  if (pauses == 0) kept = std::move(db->kept_files);
+}
 
 // Hints: what compacts by itself chooses by itself, and stops when the database is closed.
 void rocksdb_suggest_compact_range(rocksdb_t* /*db*/, const char* /*begin*/, size_t /*begin_size*/,

@@ -20,12 +20,12 @@ uint64_t TableBytes(const FamilyStats& family) {
   return bytes;
 }
 
-// Entries of tables without those that deletions account for, as RocksDB estimates it. Entries of
-// memtables are not counted by the engine.
-uint64_t EstimatedKeys(DB& db, ColumnFamilyId family) {
-  const auto files = db.LiveFiles(family);
+// Entries without those that deletions account for, as RocksDB estimates it.
+uint64_t EstimatedKeys(DB& db, const FamilyStats& stats) {
+  const auto files = db.LiveFiles(stats.id);
   if (!files.ok()) return 0;
-  uint64_t entries = 0, deletions = 0;
+  uint64_t entries = stats.memtable_entries + stats.sealed_memtable_entries;
+  uint64_t deletions = stats.memtable_deletions + stats.sealed_memtable_deletions;
   for (const LiveFile& file : *files) {
     entries += file.entries;
     deletions += file.deletions;
@@ -34,6 +34,7 @@ uint64_t EstimatedKeys(DB& db, ColumnFamilyId family) {
 }
 
 struct Question {
+  rocksdb_t& handle;
   DB& db;
   ColumnFamilyId family;
   const FamilyStats& stats;
@@ -54,11 +55,27 @@ constexpr Number kNumbers[] = {
        return q.stats.memtable_bytes + q.stats.sealed_memtable_bytes +
               q.db.Stats().pinned_memtable_bytes;
      }},
+    {"rocksdb.num-entries-active-mem-table",
+     [](const Question& q) { return q.stats.memtable_entries; }},
+    {"rocksdb.num-entries-imm-mem-tables",
+     [](const Question& q) { return q.stats.sealed_memtable_entries; }},
+    {"rocksdb.num-deletes-active-mem-table",
+     [](const Question& q) { return q.stats.memtable_deletions; }},
+    {"rocksdb.num-deletes-imm-mem-tables",
+     [](const Question& q) { return q.stats.sealed_memtable_deletions; }},
+    // Those that are flushed are gone at once.
+    {"rocksdb.num-immutable-mem-table-flushed", [](const Question&) -> uint64_t { return 0; }},
+    {"rocksdb.is-file-deletions-enabled",
+     [](const Question& q) -> uint64_t {
+       MutexLock lock(q.handle.mutex);
+       return q.handle.file_deletion_pauses == 0;
+     }},
+    {"rocksdb.num-snapshots", [](const Question& q) { return q.db.Stats().snapshots; }},
     {"rocksdb.compaction-pending",
      [](const Question& q) -> uint64_t { return q.stats.pending_compaction_bytes > 0; }},
     {"rocksdb.estimate-pending-compaction-bytes",
      [](const Question& q) { return q.stats.pending_compaction_bytes; }},
-    {"rocksdb.estimate-num-keys", [](const Question& q) { return EstimatedKeys(q.db, q.family); }},
+    {"rocksdb.estimate-num-keys", [](const Question& q) { return EstimatedKeys(q.db, q.stats); }},
     {"rocksdb.estimate-live-data-size", [](const Question& q) { return TableBytes(q.stats); }},
     {"rocksdb.total-sst-files-size", [](const Question& q) { return TableBytes(q.stats); }},
     {"rocksdb.live-sst-files-size", [](const Question& q) { return TableBytes(q.stats); }},
@@ -78,13 +95,13 @@ std::optional<FamilyStats> StatsOf(DB& db, ColumnFamilyId family) {
   return std::nullopt;
 }
 
-std::optional<uint64_t> NumberOf(DB& db, ColumnFamilyId family, std::string_view name) {
+std::optional<uint64_t> NumberOf(rocksdb_t& handle, ColumnFamilyId family, std::string_view name) {
   const auto* const row = std::find_if(std::begin(kNumbers), std::end(kNumbers),
                                        [&](const Number& number) { return number.name == name; });
   if (row == std::end(kNumbers)) return std::nullopt;
-  const std::optional<FamilyStats> stats = StatsOf(db, family);
+  const std::optional<FamilyStats> stats = StatsOf(*handle.db, family);
   if (!stats) return std::nullopt;
-  return row->answer({db, family, *stats});
+  return row->answer({handle, *handle.db, family, *stats});
 }
 
 std::optional<uint64_t> FilesAtLevel(const FamilyStats& stats, std::string_view level) {
@@ -129,8 +146,10 @@ std::string Report(DB& db, const FamilyStats& stats) {
   return text;
 }
 
-std::optional<std::string> PropertyOf(DB& db, ColumnFamilyId family, std::string_view name) {
-  if (const auto number = NumberOf(db, family, name)) return std::to_string(*number);
+std::optional<std::string> PropertyOf(rocksdb_t& handle, ColumnFamilyId family,
+                                      std::string_view name) {
+  if (const auto number = NumberOf(handle, family, name)) return std::to_string(*number);
+  DB& db = *handle.db;
   const std::optional<FamilyStats> stats = StatsOf(db, family);
   if (!stats) return std::nullopt;
   constexpr std::string_view kFilesAtLevel = "rocksdb.num-files-at-level";
@@ -144,13 +163,13 @@ std::optional<std::string> PropertyOf(DB& db, ColumnFamilyId family, std::string
 }
 
 char* Property(rocksdb_t* db, const Family* family, const char* name) {
-  const auto text = PropertyOf(*db->db, IdOf(family), name);
+  const auto text = PropertyOf(*db, IdOf(family), name);
   return text ? CopyText(*text) : nullptr;
 }
 
 // 0, or -1 for a name that is none of a number.
 int IntProperty(rocksdb_t* db, const Family* family, const char* name, uint64_t* value) {
-  const auto number = NumberOf(*db->db, IdOf(family), name);
+  const auto number = NumberOf(*db, IdOf(family), name);
   if (!number) return -1;
   *value = *number;
   return 0;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secondary databases, and files that are kept or deleted by name.
-// rocksdb_delete_file() has no errptr: it does nothing.
+// Secondary databases. rocksdb_delete_file() has no errptr: it does nothing.
 #include <cstddef>
 #include <cstdint>
 
@@ -34,10 +33,6 @@ rocksdb_t* rocksdb_open_as_secondary_column_families(
   return nullptr;
 }
 void rocksdb_delete_file(rocksdb_t* /*db*/, const char* /*name*/) {}
-void rocksdb_disable_file_deletions(rocksdb_t* /*db*/, char** errptr) { Refuse(errptr, __func__); }
-void rocksdb_enable_file_deletions(rocksdb_t* /*db*/, unsigned char /*force*/, char** errptr) {
-  Refuse(errptr, __func__);
-}
 void rocksdb_try_catch_up_with_primary(rocksdb_t* /*db*/, char** errptr) {
   Refuse(errptr, __func__);
 }

@@ -202,6 +202,10 @@ Status DB::DeleteFilesInRange(std::optional<std::string_view> begin,
   return engine_->DeleteFilesInRange(begin, end, family);
 }
 
+std::shared_ptr<const void> DB::HoldFiles() {
+  return std::make_shared<const Engine::FileHold>(engine_.get());
+}
+
 Status DB::Checkpoint(const std::string& path) { return WriteCheckpoint(engine_.get(), path); }
 
 Status DB::CheckpointOf(const Environment& env, const std::string& directory,

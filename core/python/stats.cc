@@ -36,6 +36,7 @@ nb::dict ToDict(const RecoveryLoss& loss) {
 nb::dict ToDict(const DbStats& stats) {
   nb::dict dict;
   MEMBER(last_sequence);
+  MEMBER(snapshots);
   MEMBER(memtable_bytes);
   MEMBER(pinned_memtable_bytes);
   MEMBER(open_tables);
@@ -70,8 +71,12 @@ nb::dict ToDict(const FamilyStats& stats) {
   dict["name"] = ToStr(stats.name);
   dict["levels"] = ToList(stats.levels);
   MEMBER(memtable_bytes);
+  MEMBER(memtable_entries);
+  MEMBER(memtable_deletions);
   MEMBER(sealed_memtables);
   MEMBER(sealed_memtable_bytes);
+  MEMBER(sealed_memtable_entries);
+  MEMBER(sealed_memtable_deletions);
   MEMBER(pending_compaction_bytes);
   MEMBER(gets);
   MEMBER(gets_found);

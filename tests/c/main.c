@@ -39,6 +39,8 @@ static const struct Step kSteps[] = {
     {"filters", FiltersStep},
     {"recovery", RecoveryStep},
     {"ttl", TtlStep},
+    {"kept_files", KeptFilesStep},
+    {"figures", FiguresStep},
 };
 
 int main(int argc, char** argv) {

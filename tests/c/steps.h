@@ -49,6 +49,8 @@ void BackupsStep(const char* directory);
 void FiltersStep(const char* directory);
 void RecoveryStep(const char* directory);
 void TtlStep(const char* directory);
+void KeptFilesStep(const char* directory);
+void FiguresStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {

@@ -117,6 +117,7 @@ DbStats Engine::Stats() const {
   const EngineCounters& counters = context_.stats;
   DbStats stats;
   stats.last_sequence = context_.visible.load(std::memory_order_acquire);
+  stats.snapshots = context_.snapshots->count();
   stats.block_cache_bytes = context_.blocks->usage();
   stats.block_cache_capacity = context_.blocks->capacity();
   stats.block_cache_hits = context_.blocks->hits();
@@ -161,7 +162,15 @@ std::vector<FamilyStats> Engine::StatsOfFamilies() const {
         stats.levels.push_back({level, version->files(level).size(), version->LevelBytes(level)});
       }
     }
-    if (family->memtable() != nullptr) stats.memtable_bytes = family->memtable()->MemoryUsage();
+    if (const auto& memtable = family->memtable(); memtable != nullptr) {
+      stats.memtable_bytes = memtable->MemoryUsage();
+      stats.memtable_entries = memtable->entries();
+      stats.memtable_deletions = memtable->deletions();
+    }
+    for (const ImmutableMemTable& sealed : family->immutables()) {
+      stats.sealed_memtable_entries += sealed.memtable->entries();
+      stats.sealed_memtable_deletions += sealed.memtable->deletions();
+    }
     stats.sealed_memtables = family->immutables().size();
     stats.sealed_memtable_bytes = family->MemoryUsage() - stats.memtable_bytes;
     stats.pending_compaction_bytes = family->jobs().pending_compaction_bytes;

@@ -275,6 +275,9 @@ class VARVE_EXPORT DB {
   Status DeleteFilesInRange(std::optional<std::string_view> begin,
                             std::optional<std::string_view> end,
                             ColumnFamilyId family = kDefaultColumnFamilyId);
+  // While what this returns lives, no file of the database is deleted, e.g. to copy tables by name.
+  // It must end before the DB does.
+  std::shared_ptr<const void> HoldFiles();
   // Makes a complete database in the new directory `path`: tables are hard-linked where the file
   // system supports it, the rest is copied. Writes made with kNone are flushed first. The directory
   // appears complete and durable, or not at all; until then its parts are in "<path>.checkpoint".

@@ -65,13 +65,17 @@ struct LevelInfo {
 
 // Statistics of one column family, as returned by DB::StatsOfFamilies().
 struct FamilyStats {
-  ColumnFamilyId id = 0;                  // As in FamilyInfo.
-  std::string name;                       // As in FamilyInfo.
-  std::vector<LevelInfo> levels;          // Now.
-  uint64_t memtable_bytes = 0;            // Now; the memtable that takes writes.
-  uint64_t sealed_memtables = 0;          // Now; waiting for a flush.
-  uint64_t sealed_memtable_bytes = 0;     // Now.
-  uint64_t pending_compaction_bytes = 0;  // Now, estimated.
+  ColumnFamilyId id = 0;                   // As in FamilyInfo.
+  std::string name;                        // As in FamilyInfo.
+  std::vector<LevelInfo> levels;           // Now.
+  uint64_t memtable_bytes = 0;             // Now; the memtable that takes writes.
+  uint64_t memtable_entries = 0;           // Now.
+  uint64_t memtable_deletions = 0;         // Now; of these entries.
+  uint64_t sealed_memtables = 0;           // Now; waiting for a flush.
+  uint64_t sealed_memtable_bytes = 0;      // Now.
+  uint64_t sealed_memtable_entries = 0;    // Now.
+  uint64_t sealed_memtable_deletions = 0;  // Now; of these entries.
+  uint64_t pending_compaction_bytes = 0;   // Now, estimated.
 
   uint64_t gets = 0;                   // Calls of Get().
   uint64_t gets_found = 0;             // Calls that found a value.
@@ -89,6 +93,7 @@ struct FamilyStats {
 // Statistics of a database, as returned by DB::Stats().
 struct DbStats {
   Sequence last_sequence = 0;   // Now: sequence number of the newest visible write.
+  uint64_t snapshots = 0;       // Now: snapshots that live.
   uint64_t memtable_bytes = 0;  // Now, including sealed memtables.
   // Now: memtables that are in tables already, but which iterators or values still read.
   uint64_t pinned_memtable_bytes = 0;

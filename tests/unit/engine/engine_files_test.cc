@@ -55,6 +55,21 @@ TEST_CASE("LiveFiles lists each table with its place, bounds and contents") {
   CHECK_LT(older.largest_sequence, newer.largest_sequence);
 }
 
+TEST_CASE("HoldFiles keeps obsolete tables until the last hold ends") {
+  Subject subject;
+  subject.WriteTable("ab");
+  subject.WriteTable("bc");
+  std::shared_ptr<const void> first = subject.db->HoldFiles();
+  std::shared_ptr<const void> second = subject.db->HoldFiles();
+  REQUIRE(subject.db->CompactRange({}, {}, {}).ok());
+  CHECK_EQ(subject.db->LiveFiles()->size(), 1);
+  CHECK_EQ(subject.CountFiles(".sst"), 3);
+  first.reset();
+  CHECK_EQ(subject.CountFiles(".sst"), 3);
+  second.reset();
+  CHECK_EQ(subject.CountFiles(".sst"), 1);
+}
+
 TEST_CASE("ApproximateSize counts the tables of a range, and parts of them by their indexes") {
   Subject subject;
   CHECK_EQ(*subject.db->ApproximateSize({}, {}), 0);

@@ -147,8 +147,19 @@ TEST_CASE("Stats: figures add up over families, and say what stalls writes") {
   for (const FamilyStats& family : families) {
     memory += family.memtable_bytes + family.sealed_memtable_bytes;
     CHECK_EQ(family.sealed_memtables, 0);
+    CHECK_EQ(family.sealed_memtable_entries, 0);
   }
   CHECK_EQ(memory, t.db->Stats().memtable_bytes);
+  REQUIRE(t.db->Delete({}, "k", other).ok());
+  CHECK_EQ(t.db->StatsOfFamilies()[0].memtable_entries, 1);
+  CHECK_EQ(t.db->StatsOfFamilies()[0].memtable_deletions, 0);
+  CHECK_EQ(t.db->StatsOfFamilies()[1].memtable_entries, 2);
+  CHECK_EQ(t.db->StatsOfFamilies()[1].memtable_deletions, 1);
+  CHECK_EQ(t.db->Stats().snapshots, 0);
+  {
+    const Snapshot snapshot = t.db->GetSnapshot();
+    CHECK_EQ(t.db->Stats().snapshots, 1);
+  }
   CHECK_EQ(t.db->Stats().flushes, 1);
   REQUIRE(t.db->DropColumnFamily(other).ok());
   CHECK_EQ(t.db->StatsOfFamilies().size(), 1);
