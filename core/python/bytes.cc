@@ -13,6 +13,20 @@ static_assert(static_cast<int>(Durability::kSync) == 0 &&
               static_cast<int>(Durability::kBuffered) == 1 &&
               static_cast<int>(Durability::kNone) == 2);
 
+// Null, with an error of Python, if there are surrogates that are no bytes.
+PyObject* Encoded(nb::handle text) {
+  return PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogateescape");
+}
+
+std::string TextOf(nb::handle encoded) {
+  return {PyBytes_AsString(encoded.ptr()), static_cast<size_t>(PyBytes_Size(encoded.ptr()))};
+}
+
+PyObject* Decoded(const Name& name) {
+  return PyUnicode_DecodeUTF8(name.text.data(), static_cast<Py_ssize_t>(name.text.size()),
+                              "surrogateescape");
+}
+
 }  // namespace
 
 bool Bytes::Take(nb::handle object) noexcept {
@@ -30,6 +44,18 @@ bool Bytes::Take(nb::handle object) noexcept {
   data_ = PyBytes_AsString(owner_.ptr());
   size_ = static_cast<size_t>(PyBytes_Size(owner_.ptr()));
   return true;
+}
+
+nb::str ToStr(const Name& name) {
+  PyObject* const decoded = Decoded(name);
+  if (decoded == nullptr) throw nb::python_error();
+  return nb::steal<nb::str>(decoded);
+}
+
+std::string ToText(nb::handle text) {
+  PyObject* const encoded = Encoded(text);
+  if (encoded == nullptr) throw nb::python_error();
+  return TextOf(nb::steal(encoded));
 }
 
 nb::str ToStr(std::string_view text) {
@@ -51,8 +77,25 @@ bool type_caster<varve::python::Path>::from_python(handle source, uint32_t,
     return false;
   }
   const object owner = steal(encoded);
-  value.text.assign(PyBytes_AsString(encoded), static_cast<size_t>(PyBytes_Size(encoded)));
+  value.text = varve::python::TextOf(owner);
   return true;
+}
+
+bool type_caster<varve::python::Name>::from_python(handle source, uint32_t,
+                                                   cleanup_list*) noexcept {
+  if (!PyUnicode_Check(source.ptr())) return false;
+  const object encoded = steal(varve::python::Encoded(source));
+  if (!encoded.is_valid()) {
+    PyErr_Clear();
+    return false;
+  }
+  value.text = varve::python::TextOf(encoded);
+  return true;
+}
+
+handle type_caster<varve::python::Name>::from_cpp(const varve::python::Name& name, rv_policy,
+                                                  cleanup_list*) noexcept {
+  return varve::python::Decoded(name);
 }
 
 bool type_caster<varve::Durability>::from_python(handle source, uint32_t, cleanup_list*) noexcept {

@@ -32,6 +32,15 @@ struct Path {
   std::string text;
 };
 
+// The name of a column family: any bytes. In Python a str, in which bytes that are not UTF-8 are lone
+// surrogates ("surrogateescape").
+struct Name {
+  std::string text;
+};
+nanobind::str ToStr(const Name& name);
+// The bytes of a str, by the rule for Name. Raises UnicodeEncodeError for other surrogates.
+std::string ToText(nanobind::handle text);
+
 inline nanobind::bytes ToBytes(std::string_view bytes) {
   return nanobind::bytes(bytes.data(), bytes.size());
 }
@@ -53,6 +62,13 @@ template <>
 struct type_caster<varve::python::Path> {
   NB_TYPE_CASTER(varve::python::Path, const_name("_typeshed.StrOrBytesPath"))
   bool from_python(handle source, uint32_t, cleanup_list*) noexcept;
+};
+
+template <>
+struct type_caster<varve::python::Name> {
+  NB_TYPE_CASTER(varve::python::Name, const_name("str"))
+  bool from_python(handle source, uint32_t, cleanup_list*) noexcept;
+  static handle from_cpp(const varve::python::Name& name, rv_policy, cleanup_list*) noexcept;
 };
 
 template <>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/python/database.h"
 
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <utility>
@@ -33,7 +32,7 @@ Database Open(const Path& path, bool read_only, const nb::dict& families,
     }
     Options one = options;
     SetOptions(nb::borrow<nb::dict>(of_family), &one);
-    options.families[nb::cast<std::string>(name)] = one.family;
+    options.families[ToText(name)] = one.family;
     options.chosen = one.chosen;
   }
   Result<std::unique_ptr<DB>> opened = Unlocked([&] {
@@ -48,26 +47,27 @@ void Database::Write(const Batch& batch, Durability durability, bool no_slowdown
   Family::Write(batch.ChangesFor(open()), {.durability = durability, .no_slowdown = no_slowdown});
 }
 
-Family Database::FamilyNamed(const std::string& name) const {
-  return {open(), FindFamily(*open(), name), name};
+Family Database::FamilyNamed(const Name& name) const {
+  return {open(), FindFamily(*open(), name.text), name.text};
 }
 
-std::vector<std::string> Database::FamilyNames() const {
-  std::vector<std::string> names;
-  for (FamilyInfo& family : open()->Use()->Families()) names.push_back(std::move(family.name));
+std::vector<Name> Database::FamilyNames() const {
+  std::vector<Name> names;
+  for (FamilyInfo& family : open()->Use()->Families()) names.push_back({std::move(family.name)});
   return names;
 }
 
-Family Database::CreateFamily(const std::string& name, const nb::kwargs& options) const {
+Family Database::CreateFamily(const Name& name, const nb::kwargs& options) const {
   const std::shared_ptr<DB> db = open()->Use();
   const ColumnFamilyOptions made = FamilyOptions(options);
-  const ColumnFamilyId id = Unwrap(Unlocked([&] { return db->CreateColumnFamily(name, made); }));
-  return {open(), id, name};
+  const ColumnFamilyId id =
+      Unwrap(Unlocked([&] { return db->CreateColumnFamily(name.text, made); }));
+  return {open(), id, name.text};
 }
 
-void Database::DropFamily(const std::string& name) const {
+void Database::DropFamily(const Name& name) const {
   const std::shared_ptr<DB> db = open()->Use();
-  const ColumnFamilyId id = FindFamily(*open(), name);
+  const ColumnFamilyId id = FindFamily(*open(), name.text);
   Check(Unlocked([&] { return db->DropColumnFamily(id); }));
 }
 

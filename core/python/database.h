@@ -5,7 +5,6 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "core/python/family.h"
@@ -23,10 +22,10 @@ class Database : public Family {
   void Write(const Batch& batch, Durability durability, bool no_slowdown) const;
   Snapshot TakeSnapshot() const { return Snapshot(open()); }
 
-  Family FamilyNamed(const std::string& name) const;
-  std::vector<std::string> FamilyNames() const;
-  Family CreateFamily(const std::string& name, const nanobind::kwargs& options) const;
-  void DropFamily(const std::string& name) const;
+  Family FamilyNamed(const Name& name) const;
+  std::vector<Name> FamilyNames() const;
+  Family CreateFamily(const Name& name, const nanobind::kwargs& options) const;
+  void DropFamily(const Name& name) const;
 
   void FlushAll() const;
   void SyncWal() const;

@@ -2,7 +2,6 @@
 #include "core/python/family.h"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "core/python/errors.h"
@@ -95,7 +94,11 @@ nb::dict Family::Stats() const {
 
 nb::list Family::Levels() const {
   const std::shared_ptr<DB> db = open()->Use();
-  return ToList(db->Levels(id()));
+  const std::vector<LevelInfo> levels = db->Levels(id());
+  if (levels.empty()) {
+    Raise(Status::InvalidArgument("there is no column family " + std::to_string(id())));
+  }
+  return ToList(levels);
 }
 
 nb::list Family::Files() const {

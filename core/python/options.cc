@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/python/options.h"
 
-#include <nanobind/stl/string.h>
-
 #include "core/python/bytes.h"
 #include "core/python/errors.h"
 #include "varve/option_table.h"
@@ -15,7 +13,7 @@ namespace {
 std::string OptionText(const std::string& name, nb::handle value) {
   if (PyBool_Check(value.ptr())) return value.is(Py_True) ? "true" : "false";
   if (PyLong_Check(value.ptr()) || PyFloat_Check(value.ptr()) || PyUnicode_Check(value.ptr())) {
-    return nb::cast<std::string>(nb::str(value));
+    return ToText(nb::str(value));
   }
   throw nb::type_error(("option " + name + ": a bool, int, float or str is needed").c_str());
 }
@@ -25,7 +23,7 @@ std::string OptionText(const std::string& name, nb::handle value) {
 std::vector<std::pair<std::string, std::string>> OptionTexts(const nb::dict& values) {
   std::vector<std::pair<std::string, std::string>> texts;
   for (const auto& [key, value] : values) {
-    auto name = nb::cast<std::string>(key);
+    std::string name = ToText(nb::str(key));
     std::string text = OptionText(name, value);
     texts.emplace_back(std::move(name), std::move(text));
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/python/snapshot.h"
 
-#include <nanobind/stl/string.h>
-
 #include <utility>
 
 #include "core/python/errors.h"
@@ -28,8 +26,8 @@ Snapshot::Snapshot(const std::shared_ptr<OpenDb>& open)
     : View(open, kDefaultColumnFamilyId, "default", Pin(open)),
       sequence_(snapshot()->Use()->snapshot.sequence()) {}
 
-View Snapshot::Family(const std::string& name) const {
-  return {open(), FindFamily(*open(), name), name, snapshot()};
+View Snapshot::Family(const Name& name) const {
+  return {open(), FindFamily(*open(), name.text), name.text, snapshot()};
 }
 
 void BindSnapshot(nb::module_& module) {

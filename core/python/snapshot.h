@@ -5,7 +5,6 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
-#include <string>
 
 #include "core/python/view.h"
 
@@ -16,7 +15,7 @@ class Snapshot : public View {
  public:
   explicit Snapshot(const std::shared_ptr<OpenDb>& open);
 
-  View Family(const std::string& name) const;
+  View Family(const Name& name) const;
   Sequence sequence() const { return sequence_; }
   // Lets compactions drop what only this snapshot sees. Later reads at it raise Shutdown.
   void Close() { snapshot()->Drop(); }

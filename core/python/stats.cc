@@ -68,7 +68,7 @@ nb::dict ToDict(const DbStats& stats) {
 nb::dict ToDict(const FamilyStats& stats) {
   nb::dict dict;
   MEMBER(id);
-  dict["name"] = ToStr(stats.name);
+  dict["name"] = ToStr(Name{stats.name});
   dict["levels"] = ToList(stats.levels);
   MEMBER(memtable_bytes);
   MEMBER(memtable_entries);

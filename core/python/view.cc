@@ -2,7 +2,6 @@
 #include "core/python/view.h"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 
 #include <vector>
 
@@ -125,7 +124,7 @@ void BindView(nb::module_& module) {
           "get", [](const View& self, const Bytes& key) { return self.Get(key, nb::none()); },
           "key"_a, nb::sig("def get(self, key: _typeshed.ReadableBuffer) -> bytes | None"),
           "The value of the key, or `default`.")
-      .def("get", &View::Get, "key"_a, "default"_a,
+      .def("get", &View::Get, "key"_a, nb::arg("default").none(),
            nb::sig("def get(self, key: _typeshed.ReadableBuffer, default: T) -> bytes | T"))
       .def("multi_get", &View::MultiGet, "keys"_a,
            nb::sig("def multi_get(self, keys: "
@@ -135,7 +134,9 @@ void BindView(nb::module_& module) {
       .def(
           "__iter__", [](const View& self) { return WalkFor<Part::kKey>(self, {}, {}, {}, false); },
           nb::sig("def __iter__(self) -> collections.abc.Iterator[bytes]"))
-      .def_prop_ro("name", &View::name, "The name of the column family.")
+      .def_prop_ro(
+          "name", [](const View& self) { return Name{self.name()}; },
+          "The name of the column family.")
       .def("__reduce__", &RefusePickling, nb::sig("def __reduce__(self) -> typing.NoReturn"));
   BindWalk<Part::kItem>(
       view, "items", WALK_SIGNATURE("items", "tuple[bytes, bytes]"),

@@ -40,6 +40,13 @@ class ForeignTest(Scratch):
         with varve.open(path) as db:
             self.assertEqual(sorted([*pairs, (b"new", b"1")]), list(db.items()))
 
+    def test_a_family_whose_name_is_not_utf8(self):
+        with varve.open(FIXTURES.parent / "hostile/m_cfname_evil", read_only=True) as db:
+            names = db.families()
+            self.assertTrue([name for name in names if "\udcff" in name], names)
+            for name in names:
+                self.assertEqual(name, db.family(name).name)
+
     def test_leveldb_is_read_only(self):
         path = self.fixture("leveldb-1.23/leveldb_wal")
         self.assertRaisesRegex(varve.NotSupported, "LevelDB", varve.open, path)

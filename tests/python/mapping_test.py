@@ -31,6 +31,8 @@ class MappingTest(Scratch):
         self.assertIsNone(self.db.get(b"k"))
         self.assertEqual(b"other", self.db.get(b"k", b"other"))
         self.assertEqual(7, self.db.get(b"k", default=7))
+        self.assertIsNone(self.db.get(b"k", None))
+        self.assertIsNone(self.db.get(b"k", default=None))
         with self.assertRaises(KeyError) as raised:
             self.db[b"k"]
         self.assertEqual((b"k",), raised.exception.args)
@@ -165,6 +167,23 @@ class MappingTest(Scratch):
         self.db.drop_family("users")
         self.assertRaises(varve.InvalidArgument, users.get, b"1")
         self.assertRaises(varve.InvalidArgument, users.family_stats)
+        self.assertRaises(varve.InvalidArgument, users.levels)
+
+    def test_names_of_families_are_any_bytes(self):
+        """In a str, bytes that are not UTF-8 are lone surrogates, as in os.fsdecode()."""
+        odd = "\udcff\0é"
+        family = self.db.create_family(odd)
+        family[b"a"] = b"1"
+        self.assertEqual((odd, ["default", odd]), (family.name, self.db.families()))
+        self.assertEqual(odd, family.family_stats()["name"])
+        with self.db.snapshot() as then:
+            self.assertEqual((b"1", odd), (then.family(odd)[b"a"], then.family(odd).name))
+        self.db.close()
+        with varve.open(self.home / "db", families={odd: {"write_buffer_size": 1 << 20}}) as db:
+            self.assertEqual(str(1 << 20), db.family(odd).options()["write_buffer_size"])
+            db.drop_family(odd)
+            self.assertEqual(["default"], db.families())
+            self.assertRaises(TypeError, db.family, "\ud800")  # Stands for no byte.
 
     def test_snapshots(self):
         other = self.db.create_family("other")
@@ -210,6 +229,11 @@ class MappingTest(Scratch):
         self.db.get(b"x")
         of_family = self.db.family_stats()
         self.assertEqual(("default", 2, 1), tuple(of_family[name] for name in ("name", "gets", "gets_found")))
+
+    def test_options_that_are_no_text(self):
+        self.assertRaises(varve.InvalidArgument, self.db.set_options, **{"\udcff": 1})
+        self.assertRaises(varve.InvalidArgument, self.db.set_options, compression="\udcff")
+        self.assertRaises(UnicodeEncodeError, self.db.set_options, compression="\ud800")
 
     def test_options(self):
         with varve.open(self.home / "o", create_if_missing=True, write_buffer_size=1 << 20, compression="zstd",
