@@ -57,6 +57,8 @@ void Records::Refill() {
   next_ = offset_ = 0;
   positioned_ = true;
   records_ahead_ = std::min(2 * records_ahead_, kMaxRecordsAhead);
+  // list() and the like do not look for signals themselves. The records are given by the next call.
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
 Records::Chunk Records::Read(Cursor& cursor) const {
