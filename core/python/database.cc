@@ -35,7 +35,7 @@ Database Open(const Path& path, bool read_only, const nb::dict& families,
     options.families[ToText(name)] = one.family;
     options.chosen = one.chosen;
   }
-  Result<std::unique_ptr<DB>> opened = Unlocked([&] {
+  Result<std::unique_ptr<DB>> opened = UnlockedChange([&] {
     return read_only ? DB::OpenReadOnly(options, path.text) : DB::Open(options, path.text);
   });
   return Database(std::make_shared<OpenDb>(Unwrap(std::move(opened)), read_only));
@@ -61,34 +61,34 @@ Family Database::CreateFamily(const Name& name, const nb::kwargs& options) const
   const std::shared_ptr<DB> db = open()->Use();
   const ColumnFamilyOptions made = FamilyOptions(options);
   const ColumnFamilyId id =
-      Unwrap(Unlocked([&] { return db->CreateColumnFamily(name.text, made); }));
+      Unwrap(UnlockedChange([&] { return db->CreateColumnFamily(name.text, made); }));
   return {open(), id, name.text};
 }
 
 void Database::DropFamily(const Name& name) const {
   const std::shared_ptr<DB> db = open()->Use();
   const ColumnFamilyId id = FindFamily(*open(), name.text);
-  Check(Unlocked([&] { return db->DropColumnFamily(id); }));
+  Check(UnlockedChange([&] { return db->DropColumnFamily(id); }));
 }
 
 void Database::FlushAll() const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(Unlocked([&] { return db->FlushAll(); }));
+  Check(UnlockedChange([&] { return db->FlushAll(); }));
 }
 
 void Database::SyncWal() const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(Unlocked([&] { return db->SyncWal(); }));
+  Check(UnlockedChange([&] { return db->SyncWal(); }));
 }
 
 void Database::WaitForBackgroundWork() const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(Unlocked([&] { return db->WaitForBackgroundWork(); }));
+  Check(UnlockedChange([&] { return db->WaitForBackgroundWork(); }));
 }
 
 void Database::Checkpoint(const Path& path) const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(Unlocked([&] { return db->Checkpoint(path.text); }));
+  Check(UnlockedChange([&] { return db->Checkpoint(path.text); }));
 }
 
 nb::dict Database::Stats() const { return ToDict(open()->Use()->Stats()); }

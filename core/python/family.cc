@@ -23,7 +23,7 @@ std::optional<std::string_view> ViewOf(const std::optional<Bytes>& bytes) {
 
 void Family::Write(WriteBatch changes, const WriteOptions& options) const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(Unlocked([&] { return db->Write(options, std::move(changes)); }));
+  Check(UnlockedChange([&] { return db->Write(options, std::move(changes)); }));
 }
 
 void Family::Put(const Bytes& key, const Bytes& value, Durability durability) const {
@@ -52,13 +52,13 @@ void Family::Merge(const Bytes& key, const Bytes& operand, Durability durability
 
 void Family::Flush(bool wait) const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(Unlocked([&] { return db->Flush({.wait = wait}, id()); }));
+  Check(UnlockedChange([&] { return db->Flush({.wait = wait}, id()); }));
 }
 
 void Family::Compact(const std::optional<Bytes>& begin, const std::optional<Bytes>& end,
                      bool force_bottommost) const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(Unlocked([&] {
+  Check(UnlockedChange([&] {
     return db->CompactRange({.force_bottommost = force_bottommost}, ViewOf(begin), ViewOf(end),
                             id());
   }));
@@ -68,7 +68,7 @@ void Family::Ingest(const std::vector<Path>& paths, bool move) const {
   const std::shared_ptr<DB> db = open()->Use();
   std::vector<std::string> names;
   for (const Path& path : paths) names.push_back(path.text);
-  Check(Unlocked([&] { return db->Ingest({.move_files = move}, names, id()); }));
+  Check(UnlockedChange([&] { return db->Ingest({.move_files = move}, names, id()); }));
 }
 
 nb::dict Family::Options() const {
@@ -81,7 +81,7 @@ nb::dict Family::Options() const {
 void Family::SetOptions(const nb::kwargs& changes) const {
   const std::shared_ptr<DB> db = open()->Use();
   const auto texts = OptionTexts(changes);
-  Check(Unlocked([&] { return db->SetOptions(texts, id()); }));
+  Check(UnlockedChange([&] { return db->SetOptions(texts, id()); }));
 }
 
 nb::dict Family::Stats() const {

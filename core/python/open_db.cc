@@ -2,8 +2,10 @@
 #include "core/python/open_db.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
-#include <new>
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "core/python/errors.h"
@@ -23,6 +25,21 @@ void KeepForever(std::shared_ptr<void> object) {
 }
 
 }  // namespace
+
+WithoutGil::~WithoutGil() {
+  try {
+    PyEval_RestoreThread(state_);
+  } catch (...) {  // Of pthread_exit(). It must not be left.
+    for (;;) pause();
+  }
+}
+
+void EndWithoutMemory() {
+  constexpr std::string_view kWhy = "varve: out of memory\n";
+  // Nothing can be done about a broken standard error.
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kWhy.data(), kWhy.size());
+  std::abort();  // Python's faulthandler shows where.
+}
 
 OpenDb::OpenDb(std::unique_ptr<DB> db, bool read_only)
     : db_(std::move(db)), path_(db_->path()), read_only_(read_only), process_(this_process) {}
@@ -49,7 +66,7 @@ void OpenDb::Close() {
   std::shared_ptr<DB> db = std::move(db_);
   std::vector<std::shared_ptr<void>> released;
   for (Dependent* dependent : dependents_) released.push_back(dependent->Release());
-  Check(Unlocked([&] {
+  Check(UnlockedChange([&] {
     released.clear();
     Status closed = db->Close();
     db.reset();  // Unless another thread is in a call.

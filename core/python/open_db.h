@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <set>
 #include <string>
 #include <utility>
@@ -26,11 +27,42 @@
 
 namespace varve::python {
 
+// Releases the GIL for as long as it lives. When the interpreter ends meanwhile, a thread other than
+// the one that ends it stays in the destructor for good, as CPython 3.14 has it: older ones end such
+// threads by unwinding them, which ends the process if it comes upon a destructor.
+class WithoutGil {
+ public:
+  WithoutGil() : state_(PyEval_SaveThread()) {}
+  ~WithoutGil();
+  WithoutGil(const WithoutGil&) = delete;
+  WithoutGil& operator=(const WithoutGil&) = delete;
+
+ private:
+  PyThreadState* const state_;
+};
+
 // Runs a call of the engine, which knows nothing of Python, while other threads of Python go on.
 template <typename Call>
 auto Unlocked(Call&& call) {
-  const nanobind::gil_scoped_release unlocked;
+  const WithoutGil unlocked;
   return std::forward<Call>(call)();
+}
+
+// Ends the process with a message.
+[[noreturn]] void EndWithoutMemory();
+
+// Unlocked(), for calls that change the database. If one has no memory, the process ends, as by a
+// crash, which loses no acknowledged write: std::bad_alloc that passed through the engine would
+// leave its locks held, and a later call would wait forever (core/base/out_of_memory.h).
+template <typename Call>
+auto UnlockedChange(Call&& call) {
+  return Unlocked([&] {
+    try {
+      return call();
+    } catch (const std::bad_alloc&) {
+      EndWithoutMemory();
+    }
+  });
 }
 
 // What holds something of the engine that must be gone before the engine is.

@@ -1,10 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Who may use what for how long: closing, dropping, forking and pickling, in any order."""
+import collections
 import copy
+import ctypes
 import gc
+import itertools
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import unittest
@@ -110,6 +114,70 @@ class LifetimeTest(Scratch):
                 with self.open() as db:  # It was closed, so that nothing is missing.
                     self.assertEqual(b"b", db[b"a"])
                     del db[b"a"]
+
+    def test_daemon_threads_at_the_end_of_the_interpreter(self):
+        """They are in a call, or come back from one: the process ends as it would without them."""
+        for use in ("db.get(b'0001')", "list(db.items())", "db.multi_get([b'0001'] * 100)", "db.put(b'a', b'b')",
+                    "db.snapshot().close()"):
+            with self.subTest(use):
+                self.run_python(f"""
+                    import threading
+                    db = varve.open(path, create_if_missing=True)
+                    for number in range(1000):
+                        db[b"%04d" % number] = b"v"
+                    began = threading.Barrier(5)
+                    def forever():
+                        began.wait()
+                        while True:
+                            {use}
+                    for _ in range(4):
+                        threading.Thread(target=forever, daemon=True).start()
+                    began.wait()
+                    {use}
+                    """)
+
+    def test_interrupted_in_the_middle_of_a_list(self):
+        """Functions in C that take all of an iterator do not look for signals. No record is lost."""
+        db = self.filled(10_000)
+        records, kill = db.keys(), ctypes.CDLL(None).kill  # Which does not look for signals either.
+        signalled = map(kill, [os.getpid()], [signal.SIGINT])
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        with self.assertRaises(KeyboardInterrupt):
+            collections.deque(itertools.chain(signalled, records), maxlen=0)
+        self.assertEqual([b"%06d" % number for number in range(10_000)], list(records))
+
+    def test_a_write_without_memory_ends_the_process(self):
+        """Or raises MemoryError, where the engine was not reached. A later call does not wait forever."""
+        program = f"""if True:
+            import resource, sys, varve
+            db = varve.open({str(self.home / 'db')!r} + sys.argv[1], create_if_missing=True)
+            value, size = bytes(32 << 20), int(open("/proc/self/statm").read().split()[0]) << 12
+            resource.setrlimit(resource.RLIMIT_AS, (size + (int(sys.argv[1]) << 20),) * 2)
+            try:
+                db[b"a"] = value
+            except MemoryError:
+                print("MemoryError")
+            db[b"b"] = b"2"
+            db.close()
+            """
+        seen = set()
+        for more in (16, 36, 52, 68, 84, 512):
+            done = subprocess.run([sys.executable, "-c", program, str(more)], capture_output=True, text=True, timeout=60)
+            seen.add((done.returncode, done.stdout, done.stderr))
+        ended, refused, done = (-signal.SIGABRT, "", "varve: out of memory\n"), (0, "MemoryError\n", ""), (0, "", "")
+        self.assertEqual({ended, refused, done}, seen)
+
+    def test_subinterpreters_are_refused(self):
+        try:
+            import _xxsubinterpreters as interpreters
+        except ImportError:
+            self.skipTest("this Python has them elsewhere")
+        other = interpreters.create()
+        self.addCleanup(interpreters.destroy, other)
+        interpreters.run_string(other, "try:\n import varve\nexcept ImportError as error:\n assert 'main' in str(error)\n"
+                                "else:\n assert False")
+        self.assertEqual(1, len(list(self.filled(1))))
 
     def run_python(self, text):
         lines = text.splitlines()
