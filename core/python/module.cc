@@ -14,7 +14,9 @@
 
 namespace nb = nanobind;
 
-NB_MODULE(_varve, module) {  // NOLINT: of nanobind
+NB_MODULE(_varve_of_nanobind, module) {  // NOLINT: of nanobind
+  // Objects that a forked child or a daemon thread has at the end are not lost by a defect.
+  nb::set_leak_warnings(false);
   module.attr("T") = nb::type_var("T");
   module.attr("version") = nb::str(VARVE_VERSION);
   varve::python::WatchForks();
@@ -24,4 +26,14 @@ NB_MODULE(_varve, module) {  // NOLINT: of nanobind
   varve::python::BindSnapshot(module);
   varve::python::BindBatch(module);
   varve::python::BindDatabase(module);
+}
+
+// What Python calls. Types of nanobind belong to the whole process: to whoever imported them last, if
+// nanobind were asked.
+extern "C" NB_EXPORT PyObject* PyInit__varve(void) {
+  if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+    PyErr_SetString(PyExc_ImportError, "varve can only be used in the main interpreter");
+    return nullptr;
+  }
+  return PyInit__varve_of_nanobind();
 }
