@@ -52,7 +52,7 @@ const std::vector<CommandOutput>& Outputs() {
       {"multiget", {"varve.multiget/1"}, {"raw", "nul"}},
       {"put", {kPutDocument}},
       {"delete", {kDeleteDocument}},
-      {"scan", {"varve.scan/1", "varve.entries/1"}, {"raw", "nul", "dump"}},
+      {"scan", {"varve.scan/1", "varve.entries/1"}, {"raw", "nul", "dump", "arrow"}},
       {"count", {kCountDocument}},
       {"dump", {kDumpDocument}, {"dump"}},
       {"batch", {kBatchRunDocument}},

@@ -44,6 +44,7 @@ for path in "${changed[@]}"; do
     core/package/*) add 'install|reference' "${installed[@]}" ;;
     CONTRIBUTING.md | core/README.md) add 'docs_places' ;;
     core/decisions/*) ;;
+    core/arrow/*) add 'unit_arrow|arrow|layers' arrow_tests varve varve_python ;;
     core/python/*) add 'python_.*|docs_python|layers' varve_python ;;
     */layers.txt) add 'layers' ;;
     core/*/*) add "unit_$room|layers|mutants_apply" "${room}_tests" ;;

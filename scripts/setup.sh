@@ -67,4 +67,7 @@ if [ ${#missing[@]} -gt 0 ]; then
 fi
 [ "$list" != test ] || node_is_recent || install_node
 [ "$list" != test ] || { scripts/rocksdb.sh; scripts/bindings.sh; }
-case $list in python | test) scripts/python.sh ;; esac
+case $list in
+  python) scripts/python.sh ;;
+  test) scripts/python.sh --arrow ;;
+esac

@@ -20,7 +20,7 @@
 namespace varve::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 9> kFormats = {{
+constexpr std::array<std::pair<std::string_view, Format>, 10> kFormats = {{
     {"table", Format::kTable},
     {"text", Format::kText},
     {"json", Format::kJson},
@@ -30,6 +30,7 @@ constexpr std::array<std::pair<std::string_view, Format>, 9> kFormats = {{
     {"raw", Format::kRaw},
     {"nul", Format::kNul},
     {"dump", Format::kDump},
+    {"arrow", Format::kArrow},
 }};
 
 // Calls use(piece) for pieces of `text` that end between two characters, in order.

@@ -90,7 +90,8 @@ enum class Format : uint8_t {
   kTsv,
   kRaw,
   kNul,
-  kDump
+  kDump,
+  kArrow
 };
 
 // Shared by every command: -F, --json, -o, --color, --quiet.

@@ -32,8 +32,8 @@ struct Path {
   std::string text;
 };
 
-// The name of a column family: any bytes. In Python a str, in which bytes that are not UTF-8 are lone
-// surrogates ("surrogateescape").
+// The name of a column family: any bytes. In Python a str, in which bytes that are not UTF-8 are
+// lone surrogates ("surrogateescape").
 struct Name {
   std::string text;
 };

@@ -8,6 +8,7 @@
 #include "core/python/family.h"
 #include "core/python/open_db.h"
 #include "core/python/records.h"
+#include "core/python/scan.h"
 #include "core/python/snapshot.h"
 #include "core/python/view.h"
 #include "varve/version.h"
@@ -21,6 +22,7 @@ NB_MODULE(_varve_of_nanobind, module) {  // NOLINT: of nanobind
   module.attr("version") = nb::str(VARVE_VERSION);
   varve::python::WatchForks();
   varve::python::BindRecords(module);
+  varve::python::BindScan(module);
   varve::python::BindView(module);
   varve::python::BindFamily(module);
   varve::python::BindSnapshot(module);
@@ -28,8 +30,8 @@ NB_MODULE(_varve_of_nanobind, module) {  // NOLINT: of nanobind
   varve::python::BindDatabase(module);
 }
 
-// What Python calls. Types of nanobind belong to the whole process: to whoever imported them last, if
-// nanobind were asked.
+// What Python calls. Types of nanobind belong to the whole process: to whoever imported them last,
+// if nanobind were asked.
 extern "C" NB_EXPORT PyObject* PyInit__varve(void) {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
     PyErr_SetString(PyExc_ImportError, "varve can only be used in the main interpreter");

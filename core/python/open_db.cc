@@ -48,13 +48,14 @@ OpenDb::~OpenDb() { Dispose(std::move(db_)); }
 
 bool OpenDb::forked() const { return process_ != this_process; }
 
-void OpenDb::CheckOpen() const {
-  if (db_ == nullptr) Raise(Status::Shutdown("the database is closed"));
-  if (forked()) {
-    Raise(Status::NotSupported(
-        "the database was opened before this process was forked: open it in each process"));
-  }
+Status OpenDb::State() const {
+  if (db_ == nullptr) return Status::Shutdown("the database is closed");
+  if (!forked()) return Status::Ok();
+  return Status::NotSupported(
+      "the database was opened before this process was forked: open it in each process");
 }
+
+void OpenDb::CheckOpen() const { Check(State()); }
 
 std::shared_ptr<DB> OpenDb::Use() const {
   CheckOpen();

@@ -27,9 +27,9 @@
 
 namespace varve::python {
 
-// Releases the GIL for as long as it lives. When the interpreter ends meanwhile, a thread other than
-// the one that ends it stays in the destructor for good, as CPython 3.14 has it: older ones end such
-// threads by unwinding them, which ends the process if it comes upon a destructor.
+// Releases the GIL for as long as it lives. When the interpreter ends meanwhile, a thread other
+// than the one that ends it stays in the destructor for good, as CPython 3.14 has it: older ones
+// end such threads by unwinding them, which ends the process if it comes upon a destructor.
 class WithoutGil {
  public:
   WithoutGil() : state_(PyEval_SaveThread()) {}
@@ -39,6 +39,18 @@ class WithoutGil {
 
  private:
   PyThreadState* const state_;
+};
+
+// Sets a flag for as long as it lives.
+class Raised {
+ public:
+  explicit Raised(bool* flag) : flag_(flag) { *flag_ = true; }
+  ~Raised() { *flag_ = false; }
+  Raised(const Raised&) = delete;
+  Raised& operator=(const Raised&) = delete;
+
+ private:
+  bool* flag_;
 };
 
 // Runs a call of the engine, which knows nothing of Python, while other threads of Python go on.
@@ -84,6 +96,8 @@ class OpenDb {
   std::shared_ptr<DB> Use() const;
   // Raises as Use() does.
   void CheckOpen() const;
+  // What that would raise.
+  Status State() const;
   // Waits for the engine to close. Calls of other threads end as the engine ends them. A second
   // call does nothing, nor does one in a forked child, where there is nothing to close.
   void Close();

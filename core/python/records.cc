@@ -17,18 +17,6 @@ namespace {
 constexpr size_t kMaxRecordsAhead = 256;
 constexpr size_t kMaxBytesAhead = 64 << 10;  // Except for a single record that is larger.
 
-// Sets a flag for as long as it lives.
-class Raised {
- public:
-  explicit Raised(bool* flag) : flag_(flag) { *flag_ = true; }
-  ~Raised() { *flag_ = false; }
-  Raised(const Raised&) = delete;
-  Raised& operator=(const Raised&) = delete;
-
- private:
-  bool* flag_;
-};
-
 }  // namespace
 
 Records::Records(const std::shared_ptr<OpenDb>& open, Cursor cursor, Part part, bool reverse)

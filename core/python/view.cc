@@ -7,6 +7,7 @@
 
 #include "core/python/errors.h"
 #include "core/python/pickling.h"
+#include "core/python/scan.h"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;  // NOLINT: "name"_a
@@ -66,8 +67,8 @@ nb::list View::MultiGet(const nb::iterable& keys) const {
   return values;
 }
 
-Records View::Walk(Part part, const std::optional<Bytes>& start, const std::optional<Bytes>& stop,
-                   const std::optional<Bytes>& prefix, bool reverse) const {
+Cursor View::OpenCursor(const Bounds& bounds) const {
+  const auto& [start, stop, prefix] = bounds;
   if (prefix && (start || stop)) throw nb::value_error("prefix excludes start and stop");
   Reading reading = Read();
   if (start) reading.options.lower_bound = start->view();
@@ -75,7 +76,11 @@ Records View::Walk(Part part, const std::optional<Bytes>& start, const std::opti
   if (prefix) reading.options.prefix = prefix->view();
   Iterator it = Unwrap(Unlocked([&] { return reading.db->NewIterator(reading.options, id_); }));
   open_->CheckOpen();  // Closed meanwhile.
-  return Records(open_, Cursor{.db = reading.db, .it = std::move(it)}, part, reverse);
+  return Cursor{.db = reading.db, .it = std::move(it)};
+}
+
+Records View::Walk(Part part, const Bounds& bounds, bool reverse) const {
+  return Records(open_, OpenCursor(bounds), part, reverse);
 }
 
 ColumnFamilyId FindFamily(const OpenDb& open, const std::string& name) {
@@ -90,7 +95,7 @@ template <Part kPart>
 Records WalkFor(const View& view, const std::optional<Bytes>& start,
                 const std::optional<Bytes>& stop, const std::optional<Bytes>& prefix,
                 bool reverse) {
-  return view.Walk(kPart, start, stop, prefix, reverse);
+  return view.Walk(kPart, {.start = start, .stop = stop, .prefix = prefix}, reverse);
 }
 
 // Buffers in the types of parameters are spelled out, because stubgen does not look into them.
@@ -146,6 +151,22 @@ void BindView(nb::module_& module) {
                        "As items(), keys only: values are not copied.");
   BindWalk<Part::kValue>(view, "values", WALK_SIGNATURE("values", "bytes"),
                          "As items(), values only.");
+  view.def(
+      "scan",
+      [](const View& self, const std::optional<Bytes>& start, const std::optional<Bytes>& stop,
+         const std::optional<Bytes>& prefix, bool reverse, bool values) {
+        Bounds bounds = {.start = start, .stop = stop, .prefix = prefix};
+        self.OpenCursor(bounds);  // What is wrong with them is said here.
+        return Scan(self, std::move(bounds), reverse, values);
+      },
+      nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "prefix"_a = nb::none(),
+      "reverse"_a = false, "values"_a = true,
+      nb::sig("def scan(self, *, start: _typeshed.ReadableBuffer | None = None, "
+              "stop: _typeshed.ReadableBuffer | None = None, "
+              "prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False, "
+              "values: bool = True) -> Scan"),
+      "The records of items() for programs that take Arrow's record batches; without `values` only "
+      "the keys.");
 }
 
 }  // namespace varve::python

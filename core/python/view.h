@@ -21,6 +21,11 @@ struct PinnedSnapshot {
   varve::Snapshot snapshot;
 };
 
+// Which records an iterator gives. `prefix` excludes the others.
+struct Bounds {
+  std::optional<Bytes> start, stop, prefix;
+};
+
 class View {
  public:
   // `snapshot` may be null: reads then see the current state.
@@ -33,8 +38,9 @@ class View {
   bool Contains(const Bytes& key) const;
   // Bytes or None for each of `keys`.
   nanobind::list MultiGet(const nanobind::iterable& keys) const;
-  Records Walk(Part part, const std::optional<Bytes>& start, const std::optional<Bytes>& stop,
-               const std::optional<Bytes>& prefix, bool reverse) const;
+  // Not positioned yet.
+  Cursor OpenCursor(const Bounds& bounds) const;
+  Records Walk(Part part, const Bounds& bounds, bool reverse) const;
 
   const std::shared_ptr<OpenDb>& open() const { return open_; }
   ColumnFamilyId id() const { return id_; }

@@ -36,7 +36,7 @@ class LifetimeTest(Scratch):
         next(begun)
         db.close()
         reads = {"__getitem__": (b"a",), "__contains__": (b"a",), "__iter__": (), "get": (b"a",), "multi_get": ([b"a"],),
-                 "items": (), "keys": (), "values": ()}
+                 "items": (), "keys": (), "values": (), "scan": ()}
         writes = {"__setitem__": (b"a", b"b"), "__delitem__": (b"a",), "put": (b"a", b"b"), "delete": (b"a",),
                   "delete_range": (b"a", b"b"), "merge": (b"a", b"b"), "flush": (), "compact": (),
                   "ingest": ([],), "options": (), "set_options": (), "family_stats": (), "levels": (), "files": (),
@@ -214,7 +214,7 @@ class LifetimeTest(Scratch):
     def test_pickling_is_refused(self):
         db = self.filled()
         for thing in (db, db.create_family("other"), db.snapshot(), db.snapshot().family("other"), db.items(),
-                      varve.WriteBatch()):
+                      db.scan(), varve.WriteBatch()):
             with self.subTest(type(thing)):
                 for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
                     self.assertRaisesRegex(TypeError, "cannot be pickled", pickle.dumps, thing, protocol)

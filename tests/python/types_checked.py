@@ -28,6 +28,8 @@ def main(path: pathlib.Path) -> None:
         maybe: bytes | None = db.get(b"key")
         number: bytes | int = db.get(b"absent", 7)
         values: list[bytes | None] = db.multi_get([b"key", b"absent"])
+        scan: varve.Scan = db.scan(prefix=b"k", values=False)
+        stream: object = scan.__arrow_c_stream__()
         batch = varve.WriteBatch()
         batch.put(b"x", b"y", family=family)
         db.write(batch, durability="none")

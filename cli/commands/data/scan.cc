@@ -12,6 +12,7 @@
 #include "cli/output/progress.h"
 #include "cli/output/record_writer.h"
 #include "cli/unordered_records.h"
+#include "core/arrow/ipc_writer.h"
 #include "core/base/hash/content_digest.h"
 #include "core/base/keys/unknown_order.h"
 #include "core/base/try.h"
@@ -187,6 +188,9 @@ class Scan : public Invocation {
       return PrintJson(console, range, is_table);
     }
     if (console.format(Format::kText) == Format::kDump) return PrintDump(console, range, is_table);
+    if (console.format(Format::kText) == Format::kArrow) {
+      return PrintArrow(console, range, is_table);
+    }
     RecordWriter out(console, console.format(Format::kText), "varve.scan/1",
                      {.keys_only = flags_.range.keys_only,
                       .with_family = flags_.range.all_families,
@@ -237,6 +241,37 @@ class Scan : public Invocation {
                        digest.Add(family, key, value);
                      }));
     console.out().WriteData(DumpTrailer(digest));
+    return kDone;
+  }
+
+  // Prints these records as a stream of Arrow. Unless all could be read, it has no end: no program
+  // takes it for complete.
+  Result<ExitCode> PrintArrow(Console& console, const ScanRange& range, bool is_table) {
+    const RangeFlags& flags = flags_.range;
+    if (is_table || flags.versions || stored_order_ || flags.all_families) {
+      return Status::InvalidArgument(
+          "-F arrow prints the records of one column family of a database");
+    }
+    if (console.out_is_terminal()) {
+      return Status::InvalidArgument("-F arrow is not for a terminal: use -o FILE or a pipe");
+    }
+    const auto columns = flags.keys_only ? arrow::Columns::kKeys : arrow::Columns::kKeysAndValues;
+    std::optional<arrow::IpcWriter> out;  // Nothing is printed if the database cannot be opened.
+    arrow::RecordColumns records(columns);
+    const auto print = [&] {
+      if (!out) out.emplace(columns, [&](std::string_view part) { console.out().WriteData(part); });
+      if (records.rows() > 0) out->WriteBatch(records);
+      records.Clear();
+    };
+    const Result<bool> walked =
+        WalkDatabase(console, flags_, range, /*any_order=*/false,
+                     [&](std::string_view, std::string_view key, std::string_view value) {
+                       records.Append(key, value);
+                       if (records.full()) print();
+                     });
+    if (walked.ok() || records.rows() > 0) print();
+    if (out) walked.ok() ? out->Finish() : out->Break();
+    RETURN_IF_ERROR(walked.status());
     return kDone;
   }
 
@@ -322,6 +357,7 @@ const Command kScan = {
     "scan", "print records in key order",
     "varve scan ./db --prefix user: --limit 10\nvarve scan ./db --from a --to b -F jsonl\n"
     "varve scan ./db --versions\nvarve scan ./db/000012.sst\n"
+    "varve scan ./db -F arrow -o records.arrows # record batches with columns key and value\n"
     "varve scan ./db --stored-order             # any comparator",
     "0 printed (possibly nothing), 7 partial: a damaged log hides records",
     [] { return MakeInvocation<Scan>(); }};

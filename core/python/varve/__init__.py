@@ -20,7 +20,7 @@ from ._errors import (
     NotSupported,
     Shutdown,
 )
-from ._varve import DB, Family, Snapshot, View, WriteBatch, open, version
+from ._varve import DB, Family, Scan, Snapshot, View, WriteBatch, open, version
 
 __version__ = version
 
@@ -35,6 +35,7 @@ __all__ = [
     "NoSpace",
     "NotFound",
     "NotSupported",
+    "Scan",
     "Shutdown",
     "Snapshot",
     "View",

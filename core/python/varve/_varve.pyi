@@ -22,6 +22,21 @@ class Records:
 
     def __reduce__(self) -> NoReturn: ...
 
+class Scan:
+    """
+    Records as a table of Arrow with the columns "key" and "value", both large_binary: pyarrow.table(),
+    polars.DataFrame(), duckdb's FROM and others take it by the Arrow PyCapsule interface. It is read each time
+    that one asks for a stream, as the state is then.
+    """
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """
+        A capsule with an ArrowArrayStream. If a record cannot be read, the stream ends with an error, after
+        the records before it.
+        """
+
+    def __reduce__(self) -> NoReturn: ...
+
 class View:
     """
     The records of a column family, to be read like a dict from bytes to bytes.
@@ -66,6 +81,11 @@ class View:
 
     def values(self, *, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None, prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False) -> Iterator[bytes]:
         """As items(), values only."""
+
+    def scan(self, *, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None, prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False, values: bool = True) -> Scan:
+        """
+        The records of items() for programs that take Arrow's record batches; without `values` only the keys.
+        """
 
 class Family(View):
     """

@@ -102,7 +102,7 @@ export default defineConfig({
       {
         text: 'Guide',
         link: '/first-steps',
-        activeMatch: '^/(first|inspect|slow|bench|embed|format)',
+        activeMatch: '^/(first|inspect|slow|bench|embed|arrow|format)',
       },
       {
         text: 'Architecture',
@@ -121,6 +121,7 @@ export default defineConfig({
           { text: 'Finding a slow read', link: '/slow-read' },
           { text: 'Benchmarking honestly', link: '/benchmark' },
           { text: 'Embedding', link: '/embed' },
+          { text: 'Records for Arrow', link: '/arrow' },
           { text: 'The format by example', link: '/format' },
         ],
       },

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records as a stream of record batches, through Arrow's C stream interface.
+#pragma once
+
+#include <memory>
+
+#include "core/arrow/c_data.h"
+#include "core/arrow/record_columns.h"
+#include "core/python/open_db.h"
+#include "core/python/records.h"
+
+namespace varve::python {
+
+// Overwrites `*out`, whose functions may be called from any thread, with the GIL or without it, one
+// at a time. They give errno's codes: EIO if a record cannot be read, ENOMEM, EBUSY for a second
+// thread, ESHUTDOWN once the database is closed, ENOTSUP in a forked child. Records before an error
+// are given first. Needs the GIL.
+void ExportStream(std::shared_ptr<OpenDb> open, Cursor cursor, arrow::Columns columns, bool reverse,
+                  ArrowArrayStream* out);
+
+}  // namespace varve::python

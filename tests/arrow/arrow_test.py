@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What varve writes as Arrow, read by pyarrow, polars and DuckDB: `varve scan -F arrow`, and DB.scan() in Python.
+
+    arrow_test.py VARVE FIXTURES"""
+import concurrent.futures
+import gc
+import io
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import duckdb
+import polars
+import pyarrow
+import pyarrow.ipc
+
+import varve
+
+VARVE = FIXTURES = None
+KEY, VALUE = (pyarrow.field(name, pyarrow.large_binary(), nullable=False) for name in ("key", "value"))
+BROKEN = (pyarrow.ArrowInvalid, OSError)
+
+
+def records():
+    """Sorted: more than a batch has, empty ones, some with zeros, some larger than a batch."""
+    chance = random.Random(15)
+    made = {b"%08d" % number: chance.randbytes(chance.choice((0, 1, 7, 30))) for number in range(70_000)}
+    made |= {b"": b"", b"\0": b"\0\0", b"\xff" * 300: b"last", b"large": bytes(5 << 20), b"large2": b"x" * (3 << 20)}
+    return sorted(made.items())
+
+
+def pairs(table):
+    return list(zip(*(table.column(name).to_pylist() for name in ("key", "value"))))
+
+
+class Scratch(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-arrow-"))
+        self.addCleanup(shutil.rmtree, self.home)
+
+    def filled(self, pairs, **options):
+        with varve.open(self.home / "db", create_if_missing=True, **options) as db:
+            batch = varve.WriteBatch()
+            for key, value in pairs:
+                batch.put(key, value)
+            db.write(batch)
+        return self.home / "db"
+
+    def damaged(self):
+        """A database whose only table has a wrong byte in its middle, and the table's name."""
+        path = self.filled([(b"%06d" % number, b"x" * 100) for number in range(100_000)], compression="none")
+        with varve.open(path) as db:
+            db.compact(force_bottommost=True)
+            table = path / f"{db.files()[0]['number']:06}.sst"
+        with open(table, "r+b") as file:
+            file.seek(table.stat().st_size // 2)
+            byte = file.read(1)[0]
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([byte ^ 1]))
+        return path, table.name
+
+
+class CommandTest(Scratch):
+    def scan(self, *words, code=0):
+        done = subprocess.run([VARVE, "scan", *map(str, words), "-F", "arrow"], capture_output=True)
+        self.assertEqual(code, done.returncode, done.stderr)
+        return done
+
+    def read(self, *words, code=0):
+        table = pyarrow.ipc.open_stream(self.scan(*words, code=code).stdout).read_all()
+        table.validate(full=True)
+        return table
+
+    def test_all_records(self):
+        wanted = records()
+        path = self.filled(wanted)
+        stream = self.scan(path).stdout
+        seen = pyarrow.ipc.open_stream(stream).read_all()
+        seen.validate(full=True)
+        self.assertEqual(pyarrow.schema([KEY, VALUE]), seen.schema)
+        self.assertEqual(wanted, pairs(seen))
+        self.assertGreater(len(pyarrow.ipc.open_stream(stream).read_all().column("key").chunks), 3)  # Batches.
+        self.assertEqual(wanted, polars.read_ipc_stream(io.BytesIO(stream)).rows())
+        self.assertEqual([(len(wanted), sum(len(value) for _, value in wanted))],
+                         duckdb.sql("select count(*), sum(octet_length(value)) from seen").fetchall())
+
+    def test_parts_of_them(self):
+        path = self.filled([(b"a", b"1"), (b"b", b"2"), (b"ba", b"3"), (b"c", b"4")])
+        for flags, keys in ((["--prefix", "b"], [b"b", b"ba"]), (["--from", "b", "--to", "c"], [b"b", b"ba"]),
+                            (["--reverse"], [b"c", b"ba", b"b", b"a"]), (["--limit", 2], [b"a", b"b"]),
+                            (["--limit", 0], [])):
+            self.assertEqual(keys, self.read(path, *flags).column("key").to_pylist(), flags)
+        self.assertEqual(pyarrow.schema([KEY]), self.read(path, "--keys-only").schema)
+
+    def test_no_records(self):
+        table = self.read(self.filled([]))
+        self.assertEqual((0, pyarrow.schema([KEY, VALUE])), (table.num_rows, table.schema))
+
+    def test_a_file(self):
+        path, file = self.filled([(b"a", b"1")]), self.home / "records.arrows"
+        self.scan(path, "-o", file)
+        self.assertEqual([(b"a", b"1")], pairs(pyarrow.ipc.open_stream(file).read_all()))
+
+    def test_damage_in_the_middle_ends_the_stream_for_every_reader(self):
+        path, table = self.damaged()
+        done = self.scan(path, code=4)
+        self.assertIn(f"{table}@".encode(), done.stderr)
+        reader, seen = pyarrow.ipc.open_stream(done.stdout), []
+        with self.assertRaises(BROKEN):
+            for batch in reader:
+                seen += batch.column("key").to_pylist()
+        # All records before the damage are there.
+        self.assertEqual([b"%06d" % number for number in range(len(seen))], seen)
+        self.assertGreater(len(seen), 40_000)
+        with self.assertRaises(BROKEN):
+            pyarrow.ipc.open_stream(done.stdout).read_all()
+        with self.assertRaises((polars.exceptions.PolarsError, OSError)):
+            polars.read_ipc_stream(io.BytesIO(done.stdout))
+        self.scan(path, "-o", self.home / "out.arrows", code=4)
+        self.assertFalse((self.home / "out.arrows").exists())
+
+    def test_a_damaged_log_is_partial(self):
+        done = self.scan(FIXTURES / "damaged/flip_first_record_wal5", code=7)
+        pyarrow.ipc.open_stream(done.stdout).read_all()
+
+    def test_what_is_refused(self):
+        path = self.filled([(b"a", b"1")])
+        with varve.open(path) as db:
+            db.flush()
+        table, = path.glob("*.sst")
+        for words in ([path, "--all-cfs"], [path, "--versions"], [path, "--stored-order"], [table]):
+            done = self.scan(*words, code=2)
+            self.assertIn(b"-F arrow prints the records of one column family", done.stderr)
+            self.assertEqual(b"", done.stdout)
+        self.assertEqual(b"", self.scan(self.home / "none", code=3).stdout)
+
+
+class PackageTest(Scratch):
+    def open(self, pairs, **options):
+        db = varve.open(self.filled(pairs, **options))
+        self.addCleanup(db.close)
+        return db
+
+    def test_all_records(self):
+        wanted = records()
+        db = self.open(wanted)
+        scan = db.scan()
+        table = pyarrow.table(scan)
+        table.validate(full=True)
+        self.assertEqual(pyarrow.schema([KEY, VALUE]), table.schema)
+        self.assertEqual(wanted, pairs(table))
+        self.assertEqual(wanted, polars.DataFrame(scan).rows())
+        self.assertEqual(wanted, duckdb.sql("from scan").fetchall())
+        self.assertEqual([(len(wanted),)], duckdb.sql("select count(*) from scan a join scan b using (key)").fetchall())
+
+    def test_parts_of_them(self):
+        db = self.open([(b"a", b"1"), (b"b", b"2"), (b"ba", b"3"), (b"c", b"4")])
+        for given, keys in (({"prefix": b"b"}, [b"b", b"ba"]), ({"start": b"b", "stop": b"c"}, [b"b", b"ba"]),
+                            ({"reverse": True}, [b"c", b"ba", b"b", b"a"]), ({"start": b"x"}, [])):
+            self.assertEqual(keys, pyarrow.table(db.scan(**given)).column("key").to_pylist(), given)
+        self.assertEqual(pyarrow.schema([KEY]), pyarrow.table(db.scan(values=False)).schema)
+        self.assertRaises(ValueError, db.scan, prefix=b"a", start=b"b")
+
+    def test_each_stream_sees_the_state_when_it_was_made(self):
+        db = self.open([(b"a", b"1")])
+        other = db.create_family("other")
+        snapshot, scan = db.snapshot(), db.scan()
+        stream = pyarrow.RecordBatchReader.from_stream(scan)
+        db[b"b"] = other[b"o"] = b"2"
+        self.assertEqual([(b"a", b"1")], pairs(stream.read_all()))
+        self.assertEqual([(b"a", b"1"), (b"b", b"2")], pairs(pyarrow.table(scan)))
+        self.assertEqual([(b"a", b"1")], pairs(pyarrow.table(snapshot.scan())))
+        self.assertEqual([(b"o", b"2")], pairs(pyarrow.table(other.scan())))
+        self.assertEqual([], pairs(pyarrow.table(snapshot.family("other").scan())))
+
+    def test_damage(self):
+        path, table = self.damaged()
+        with varve.open(path) as db:
+            stream, seen = pyarrow.RecordBatchReader.from_stream(db.scan()), []
+            with self.assertRaisesRegex(OSError, rf"{table}@\d+"):
+                for batch in stream:
+                    seen += batch.column("key").to_pylist()
+            self.assertEqual([b"%06d" % number for number in range(len(seen))], seen)
+            self.assertGreater(len(seen), 40_000)
+            self.assertRaises(OSError, stream.read_next_batch)  # And stays.
+            self.assertRaises(OSError, pyarrow.table, db.scan())
+            self.assertRaises(Exception, polars.DataFrame, db.scan())
+            scan = db.scan()
+            self.assertTrue(scan)
+            self.assertRaises(duckdb.Error, lambda: duckdb.sql("from scan").fetchall())
+
+    def test_batches_outlive_the_database(self):
+        db = self.open(records())
+        stream = pyarrow.RecordBatchReader.from_stream(db.scan())
+        batch, scan, unused = stream.read_next_batch(), db.scan(), db.scan().__arrow_c_stream__()
+        db.close()
+        self.assertRaisesRegex(OSError, "the database is closed", stream.read_next_batch)
+        self.assertRaises(varve.Shutdown, pyarrow.table, scan)
+        self.assertRaises(varve.Shutdown, db.scan)
+        del stream, scan, unused, db
+        gc.collect()
+        self.assertEqual(b"", batch.column("key")[0].as_py())
+        batch.validate(full=True)
+
+    def test_a_stream_keeps_the_database(self):
+        def stream():
+            return pyarrow.RecordBatchReader.from_stream(varve.open(self.filled(wanted)).scan())
+
+        wanted = [(b"a", b"1")]
+        left = stream()
+        gc.collect()
+        self.assertEqual(wanted, pairs(left.read_all()))
+        del left
+        varve.open(self.home / "db").close()  # The lock is free.
+
+    def test_many_threads(self):
+        wanted = records()
+        db = self.open(wanted)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            for table in pool.map(lambda _: pyarrow.table(db.scan(stop=b"l")), range(12)):
+                self.assertEqual(70_002, table.num_rows)
+
+    def test_forked_children(self):
+        db = self.open(records())
+        stream = pyarrow.RecordBatchReader.from_stream(db.scan())
+        child = os.fork()
+        if child == 0:
+            try:
+                stream.read_next_batch()
+            except OSError as error:
+                os._exit(0 if "fork" in str(error) else 1)
+            os._exit(2)
+        self.assertEqual(0, os.waitpid(child, 0)[1])
+        self.assertEqual(len(records()), stream.read_all().num_rows)
+
+    def test_memory_stays_as_it_is(self):
+        db = self.open([(b"%06d" % number, b"v" * 100) for number in range(10_000)])
+
+        def use():
+            for _ in range(50):
+                pyarrow.table(db.scan())
+                db.scan().__arrow_c_stream__()  # Nobody takes it.
+                next(pyarrow.RecordBatchReader.from_stream(db.scan()))
+            with open("/proc/self/statm", encoding="ascii") as statm:
+                return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+        sizes = [use() for _ in range(6)]
+        self.assertLess(min(after - before for before, after in zip(sizes[1:], sizes[2:])), 2 << 20, sizes)
+
+
+if __name__ == "__main__":
+    VARVE, FIXTURES = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
