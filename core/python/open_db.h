@@ -63,18 +63,20 @@ auto Unlocked(Call&& call) {
 // Ends the process with a message.
 [[noreturn]] void EndWithoutMemory();
 
-// Unlocked(), for calls that change the database. If one has no memory, the process ends, as by a
-// crash, which loses no acknowledged write: std::bad_alloc that passed through the engine would
-// leave its locks held, and a later call would wait forever (core/base/out_of_memory.h).
+// For calls that change the database. If one has no memory, the process ends, as by a crash, which
+// loses no acknowledged write: std::bad_alloc that passed through the engine would leave its locks
+// held, and a later call would wait forever (core/base/out_of_memory.h).
+template <typename Call>
+auto OrEnd(Call&& call) {
+  try {
+    return std::forward<Call>(call)();
+  } catch (const std::bad_alloc&) {
+    EndWithoutMemory();
+  }
+}
 template <typename Call>
 auto UnlockedChange(Call&& call) {
-  return Unlocked([&] {
-    try {
-      return call();
-    } catch (const std::bad_alloc&) {
-      EndWithoutMemory();
-    }
-  });
+  return Unlocked([&] { return OrEnd(call); });
 }
 
 // What holds something of the engine that must be gone before the engine is.

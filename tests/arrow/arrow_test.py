@@ -254,6 +254,109 @@ class PackageTest(Scratch):
         self.assertLess(min(after - before for before, after in zip(sizes[1:], sizes[2:])), 2 << 20, sizes)
 
 
+class LoadTest(Scratch):
+    def setUp(self):
+        super().setUp()
+        self.db = varve.open(self.home / "db", create_if_missing=True)
+        self.addCleanup(self.db.close)
+
+    def check(self, wanted, table, **columns):
+        """It is loaded into an empty family, and is there."""
+        family = self.db.create_family("f")
+        self.assertEqual(len(wanted), family.load(table, **columns))
+        self.assertEqual(wanted, list(family.items()))
+        self.db.drop_family("f")
+
+    def test_types_of_pyarrow(self):
+        wanted = [(b"a", b"1"), (b"b" * 13, b""), (b"c", b"x" * 100)]
+        for kind in (pyarrow.binary(), pyarrow.large_binary(), pyarrow.binary_view(), pyarrow.string(),
+                     pyarrow.large_string(), pyarrow.string_view()):
+            with self.subTest(kind):
+                schema = pyarrow.schema([("value", kind), ("other", pyarrow.int64()), ("key", kind)])
+                table = pyarrow.Table.from_pylist([{"key": key, "value": value, "other": 7} for key, value in wanted], schema)
+                self.check(wanted, table)
+                self.check(wanted[1:], table.slice(1))
+                self.check([], table.slice(3))
+                twice = pyarrow.concat_tables([table.slice(0, 1), table.slice(1)])  # Two batches.
+                self.check(wanted, twice)
+                self.check(wanted, twice.rename_columns(["v", "o", "k"]), key="k", value="v")
+        fixed = pyarrow.table({"key": pyarrow.array([b"aa", b"bb", b"cc"], pyarrow.binary(2)), "value": [b"1", b"2", b"3"]})
+        self.check([(b"bb", b"2"), (b"cc", b"3")], fixed.slice(1))
+
+    def test_what_polars_and_duckdb_give(self):
+        wanted = records()
+        columns = {"key": [key for key, _ in wanted], "value": [value for _, value in wanted]}
+        self.check(wanted, polars.DataFrame(columns))
+        source = pyarrow.table(columns)
+        self.assertTrue(source)
+        self.check(wanted, duckdb.sql("from source"))
+
+    def test_from_another_database(self):
+        wanted = records()
+        with varve.open(self.home / "other", create_if_missing=True) as other:
+            for key, value in wanted:
+                other[key] = value
+            self.check(wanted, other.scan())
+        self.db[b"a"] = b"1"
+        family = self.db.create_family("copy")
+        self.assertEqual(1, family.load(self.db.scan(), durability="sync"))  # And from itself.
+
+    def test_a_damaged_source(self):
+        self.db.close()
+        shutil.rmtree(self.home / "db")
+        path, table = self.damaged()
+        with varve.open(path) as source, varve.open(self.home / "copy", create_if_missing=True) as copy:
+            self.assertRaisesRegex(varve.IoError, rf"{table}@\d+", copy.load, source.scan())
+
+    def test_a_stream_that_fails(self):
+        def batches():
+            yield pyarrow.record_batch({"key": [b"a"], "value": [b"1"]})
+            raise ZeroDivisionError("no more")
+
+        schema = pyarrow.schema([("key", pyarrow.binary()), ("value", pyarrow.binary())])
+        reader = pyarrow.RecordBatchReader.from_batches(schema, batches())
+        self.assertRaisesRegex(varve.Error, "reading the stream: .*no more", self.db.load, reader)
+        self.assertEqual([b"a"], list(self.db))
+
+    def test_what_is_refused(self):
+        good = pyarrow.array([b"a", b"b"])
+        for columns, message in (
+                ({"key": [1, 2], "value": good}, 'column "key": its type "l"'),
+                ({"key": good, "value": [[b"a"], [b"b"]]}, 'column "value": its type'),
+                ({"key": good, "value": good.dictionary_encode()}, 'column "value": it has a dictionary'),
+                ({"key": good, "values": good}, 'column "value": there is none'),
+                ({"key": [b"a", None], "value": good}, 'batch 0: column "key": row 1 of a batch is null')):
+            self.assertRaisesRegex(varve.InvalidArgument, message, self.db.load, pyarrow.table(columns))
+        nulls = pyarrow.chunked_array([good, [b"a", None]])
+        self.assertRaisesRegex(varve.InvalidArgument, 'batch 1: column "value": row 1', self.db.load,
+                               pyarrow.table({"key": [b"a", b"b", b"c", b"d"], "value": nulls}))
+        self.assertEqual([b"a", b"b"], list(self.db))  # Of the batch before.
+        twice = pyarrow.Table.from_arrays([good, good, good], ["key", "key", "value"])
+        self.assertRaisesRegex(varve.InvalidArgument, "more than one", self.db.load, twice)
+        for other in ({"key": [b"a"]}, [(b"a", b"1")], None, good):
+            self.assertRaises((TypeError, varve.InvalidArgument), self.db.load, other)
+        self.assertRaises(ValueError, self.db.load, Used())
+
+    def test_a_key_that_is_too_large(self):
+        table = pyarrow.table({"key": [b"a", bytes(257 << 20)], "value": [b"1", b"2"]})
+        self.assertRaisesRegex(varve.InvalidArgument, "batch 0: .*larger than", self.db.load, table)
+
+    def test_closed(self):
+        table = pyarrow.table({"key": [b"a"], "value": [b"1"]})
+        self.db.close()
+        self.assertRaises(varve.Shutdown, self.db.load, table)
+
+
+class Used:
+    """Its stream was taken."""
+    def __init__(self):
+        self.capsule = pyarrow.table({"key": [b"a"], "value": [b"1"]}).__arrow_c_stream__()
+        pyarrow.RecordBatchReader._import_from_c_capsule(self.capsule)
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.capsule
+
+
 if __name__ == "__main__":
     VARVE, FIXTURES = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

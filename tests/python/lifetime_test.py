@@ -39,7 +39,7 @@ class LifetimeTest(Scratch):
                  "items": (), "keys": (), "values": (), "scan": ()}
         writes = {"__setitem__": (b"a", b"b"), "__delitem__": (b"a",), "put": (b"a", b"b"), "delete": (b"a",),
                   "delete_range": (b"a", b"b"), "merge": (b"a", b"b"), "flush": (), "compact": (),
-                  "ingest": ([],), "options": (), "set_options": (), "family_stats": (), "levels": (), "files": (),
+                  "ingest": ([],), "load": ([],), "options": (), "set_options": (), "family_stats": (), "levels": (), "files": (),
                   "approximate_size": ()}
         of_database = {"write": (batch,), "snapshot": (), "family": ("other",), "families": (), "create_family": ("x",),
                        "drop_family": ("other",), "flush_all": (), "sync_wal": (), "wait_for_background_work": (),

@@ -30,6 +30,7 @@ def main(path: pathlib.Path) -> None:
         values: list[bytes | None] = db.multi_get([b"key", b"absent"])
         scan: varve.Scan = db.scan(prefix=b"k", values=False)
         stream: object = scan.__arrow_c_stream__()
+        loaded: int = family.load(db.scan(), durability="none")
         batch = varve.WriteBatch()
         batch.put(b"x", b"y", family=family)
         db.write(batch, durability="none")

@@ -129,6 +129,13 @@ class Family(View):
         Adds finished tables (SST files), all or none. Their records are newer than all others.
         """
 
+    def load(self, table: object, *, key: str = 'key', value: str = 'value', durability: Literal['sync', 'buffered', 'none'] = 'buffered') -> int:
+        """
+        Writes the records of a table of Arrow, of any object with __arrow_c_stream__, and returns how many
+        there are. `key` and `value` are columns of bytes or strings without nulls. They are written in batches: if it
+        raises, some may have been.
+        """
+
     def options(self) -> dict[str, str]:
         """The current options, by RocksDB's names, as in an OPTIONS file."""
 
