@@ -16,6 +16,8 @@
 
 namespace varve::c {
 
+struct TransactionSpace;  // transaction.h
+
 // Objects of a family's options that live as long as the database, and what reads of it obey.
 struct FamilyObjects {
   std::shared_ptr<const MergeOperator> merge_operator;
@@ -82,6 +84,8 @@ struct rocksdb_t {
   std::shared_ptr<varve::c::Statistics> statistics = {};
   std::unique_ptr<varve::DB> db = {};
   rocksdb_column_family_handle_t default_family = {};
+  // Of a database with transactions (transaction_db.cc, optimistic_transaction_db.cc); else null.
+  std::shared_ptr<varve::c::TransactionSpace> transactions = {};
   bool read_only = false;
   // Of a database with a time to live (time_to_live.h); else null.
   varve::Clock* ttl_clock = nullptr;

@@ -7,24 +7,24 @@
 #include "core/c/transaction.h"
 #include "core/fs/complete_environment.h"
 
-struct rocksdb_optimistictransactiondb_t {
-  rocksdb_optimistictransactiondb_t(rocksdb_t* database, varve::Clock& clock)
-      : space(database, clock) {}
-
-  varve::c::TransactionSpace space;
-};
-
+// The handle is that of the database, as transaction_db.cc has it.
 using OptimisticDb = rocksdb_optimistictransactiondb_t;
 
 namespace varve::c {
 namespace {
 
 OptimisticDb* Opened(rocksdb_t* db, const rocksdb_options_t* options) {
-  return db == nullptr ? nullptr : new OptimisticDb(db, *Complete(options->env).clock);
+  if (db == nullptr) return nullptr;
+  db->transactions = std::make_shared<TransactionSpace>(db, *Complete(options->env).clock);
+  return reinterpret_cast<OptimisticDb*>(db);
 }
+
+rocksdb_t* DbOf(OptimisticDb* db) { return reinterpret_cast<rocksdb_t*>(db); }
 
 }  // namespace
 }  // namespace varve::c
+
+using varve::c::DbOf;
 
 extern "C" {
 
@@ -42,13 +42,10 @@ OptimisticDb* rocksdb_optimistictransactiondb_open_column_families(
       options);
 }
 
-void rocksdb_optimistictransactiondb_close(OptimisticDb* db) {
-  rocksdb_close(db->space.db);
-  delete db;
-}
+void rocksdb_optimistictransactiondb_close(OptimisticDb* db) { rocksdb_close(DbOf(db)); }
 
 // The same handle each time; it ends with the database.
-rocksdb_t* rocksdb_optimistictransactiondb_get_base_db(OptimisticDb* db) { return db->space.db; }
+rocksdb_t* rocksdb_optimistictransactiondb_get_base_db(OptimisticDb* db) { return DbOf(db); }
 void rocksdb_optimistictransactiondb_close_base_db(rocksdb_t* /*base*/) {}
 
 rocksdb_transaction_t* rocksdb_optimistictransaction_begin(
@@ -56,25 +53,25 @@ rocksdb_transaction_t* rocksdb_optimistictransaction_begin(
     const rocksdb_optimistictransaction_options_t* options, rocksdb_transaction_t* old) {
   rocksdb_transaction_t* const txn = old == nullptr ? new rocksdb_transaction_t : old;
   const varve::c::TransactionRules rules{.optimistic = true, .set_snapshot = options->set_snapshot};
-  txn->rep = std::make_unique<varve::c::Transaction>(db->space, *write, rules);
+  txn->rep = std::make_unique<varve::c::Transaction>(*DbOf(db)->transactions, *write, rules);
   return txn;
 }
 
 void rocksdb_optimistictransactiondb_write(OptimisticDb* db, const rocksdb_writeoptions_t* options,
                                            rocksdb_writebatch_t* batch, char** errptr) {
-  rocksdb_write(db->space.db, options, batch, errptr);
+  rocksdb_write(DbOf(db), options, batch, errptr);
 }
 
 rocksdb_checkpoint_t* rocksdb_optimistictransactiondb_checkpoint_object_create(OptimisticDb* db,
                                                                                char** errptr) {
-  return rocksdb_checkpoint_object_create(db->space.db, errptr);
+  return rocksdb_checkpoint_object_create(DbOf(db), errptr);
 }
 char* rocksdb_optimistictransactiondb_property_value(OptimisticDb* db, const char* name) {
-  return rocksdb_property_value(db->space.db, name);
+  return rocksdb_property_value(DbOf(db), name);
 }
 int rocksdb_optimistictransactiondb_property_int(OptimisticDb* db, const char* name,
                                                  uint64_t* value) {
-  return rocksdb_property_int(db->space.db, name, value);
+  return rocksdb_property_int(DbOf(db), name, value);
 }
 
 }  // extern "C"

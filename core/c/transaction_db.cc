@@ -9,23 +9,28 @@
 #include "core/c/transaction.h"
 #include "core/fs/complete_environment.h"
 
-struct rocksdb_transactiondb_t {
-  rocksdb_transactiondb_t(rocksdb_t* database, varve::Clock& clock,
-                          const rocksdb_transactiondb_options_t& given)
-      : space(database, clock), options(given) {}
-
-  varve::c::TransactionSpace space;
-  const rocksdb_transactiondb_options_t options;
-};
-
 using varve::c::IdOf;
 using varve::c::KeyLocks;
 using varve::c::View;
 using Family = rocksdb_column_family_handle_t;
+// The handle is that of the database, which programs take it for (rust-rocksdb 0.20 does): RocksDB's
+// class is a DB.
 using TransactionDb = rocksdb_transactiondb_t;
 
 namespace varve::c {
 namespace {
+
+struct LockingSpace : TransactionSpace {
+  LockingSpace(rocksdb_t* database, Clock& time, const rocksdb_transactiondb_options_t& given)
+      : TransactionSpace(database, time), options(given) {}
+
+  const rocksdb_transactiondb_options_t options;
+};
+
+rocksdb_t* DbOf(TransactionDb* db) { return reinterpret_cast<rocksdb_t*>(db); }
+LockingSpace& SpaceOf(TransactionDb* db) {
+  return static_cast<LockingSpace&>(*DbOf(db)->transactions);
+}
 
 constexpr int64_t kMicrosPerMilli = 1000;
 
@@ -52,16 +57,18 @@ TransactionRules RulesOf(const rocksdb_transactiondb_options_t& db,
 
 TransactionDb* Opened(rocksdb_t* db, const rocksdb_options_t* options,
                       const rocksdb_transactiondb_options_t* rules) {
-  return db == nullptr ? nullptr : new TransactionDb(db, *Complete(options->env).clock, *rules);
+  if (db == nullptr) return nullptr;
+  db->transactions = std::make_shared<LockingSpace>(db, *Complete(options->env).clock, *rules);
+  return reinterpret_cast<TransactionDb*>(db);
 }
 
 // A write outside transactions: locks the keys meanwhile, in their order.
 template <typename WriteFn>
 void WriteLocked(TransactionDb* db, const std::set<KeyLocks::Key>& keys, char** errptr,
                  WriteFn write) {
-  KeyLocks& locks = db->space.locks;
+  KeyLocks& locks = SpaceOf(db).locks;
   const KeyLocks::Owner owner = locks.NewOwner();
-  const KeyLocks::Patience patience = PatienceOf(db->options.default_lock_timeout);
+  const KeyLocks::Patience patience = PatienceOf(SpaceOf(db).options.default_lock_timeout);
   auto locked = keys.begin();
   while (locked != keys.end() &&
          !SaveLockError(locks.Lock(owner, *locked, /*exclusive=*/true, patience), errptr)) {
@@ -93,7 +100,9 @@ std::set<KeyLocks::Key> OneKey(const Family* family, const char* key, size_t siz
 }  // namespace
 }  // namespace varve::c
 
+using varve::c::DbOf;
 using varve::c::OneKey;
+using varve::c::SpaceOf;
 using varve::c::WriteLocked;
 
 extern "C" {
@@ -113,15 +122,12 @@ TransactionDb* rocksdb_transactiondb_open_column_families(
       options, rules);
 }
 
-void rocksdb_transactiondb_close(TransactionDb* db) {
-  rocksdb_close(db->space.db);
-  delete db;
-}
+void rocksdb_transactiondb_close(TransactionDb* db) { rocksdb_close(DbOf(db)); }
 
 Family* rocksdb_transactiondb_create_column_family(TransactionDb* db,
                                                    const rocksdb_options_t* options,
                                                    const char* name, char** errptr) {
-  return rocksdb_create_column_family(db->space.db, options, name, errptr);
+  return rocksdb_create_column_family(DbOf(db), options, name, errptr);
 }
 
 rocksdb_transaction_t* rocksdb_transaction_begin(TransactionDb* db,
@@ -130,8 +136,8 @@ rocksdb_transaction_t* rocksdb_transaction_begin(TransactionDb* db,
                                                  rocksdb_transaction_t* old) {
   rocksdb_transaction_t* const txn = old == nullptr ? new rocksdb_transaction_t : old;
   txn->rep.reset();  // Its locks are free before the new one begins.
-  txn->rep = std::make_unique<varve::c::Transaction>(db->space, *write,
-                                                     varve::c::RulesOf(db->options, *options));
+  txn->rep = std::make_unique<varve::c::Transaction>(
+      SpaceOf(db), *write, varve::c::RulesOf(SpaceOf(db).options, *options));
   return txn;
 }
 
@@ -143,76 +149,75 @@ rocksdb_transaction_t** rocksdb_transactiondb_get_prepared_transactions(Transact
 }
 
 const rocksdb_snapshot_t* rocksdb_transactiondb_create_snapshot(TransactionDb* db) {
-  return rocksdb_create_snapshot(db->space.db);
+  return rocksdb_create_snapshot(DbOf(db));
 }
 void rocksdb_transactiondb_release_snapshot(TransactionDb* db, const rocksdb_snapshot_t* snapshot) {
-  rocksdb_release_snapshot(db->space.db, snapshot);
+  rocksdb_release_snapshot(DbOf(db), snapshot);
 }
 char* rocksdb_transactiondb_property_value(TransactionDb* db, const char* name) {
-  return rocksdb_property_value(db->space.db, name);
+  return rocksdb_property_value(DbOf(db), name);
 }
 int rocksdb_transactiondb_property_int(TransactionDb* db, const char* name, uint64_t* value) {
-  return rocksdb_property_int(db->space.db, name, value);
+  return rocksdb_property_int(DbOf(db), name, value);
 }
 rocksdb_checkpoint_t* rocksdb_transactiondb_checkpoint_object_create(TransactionDb* db,
                                                                      char** errptr) {
-  return rocksdb_checkpoint_object_create(db->space.db, errptr);
+  return rocksdb_checkpoint_object_create(DbOf(db), errptr);
 }
 void rocksdb_transactiondb_flush(TransactionDb* db, const rocksdb_flushoptions_t* options,
                                  char** errptr) {
-  rocksdb_flush(db->space.db, options, errptr);
+  rocksdb_flush(DbOf(db), options, errptr);
 }
 void rocksdb_transactiondb_flush_cf(TransactionDb* db, const rocksdb_flushoptions_t* options,
                                     Family* family, char** errptr) {
-  rocksdb_flush_cf(db->space.db, options, family, errptr);
+  rocksdb_flush_cf(DbOf(db), options, family, errptr);
 }
 void rocksdb_transactiondb_flush_wal(TransactionDb* db, unsigned char sync, char** errptr) {
-  rocksdb_flush_wal(db->space.db, sync, errptr);
+  rocksdb_flush_wal(DbOf(db), sync, errptr);
 }
 
 // --- reading, which takes no locks
 
 char* rocksdb_transactiondb_get(TransactionDb* db, const rocksdb_readoptions_t* options,
                                 const char* key, size_t key_size, size_t* size, char** errptr) {
-  return rocksdb_get(db->space.db, options, key, key_size, size, errptr);
+  return rocksdb_get(DbOf(db), options, key, key_size, size, errptr);
 }
 char* rocksdb_transactiondb_get_cf(TransactionDb* db, const rocksdb_readoptions_t* options,
                                    Family* family, const char* key, size_t key_size, size_t* size,
                                    char** errptr) {
-  return rocksdb_get_cf(db->space.db, options, family, key, key_size, size, errptr);
+  return rocksdb_get_cf(DbOf(db), options, family, key, key_size, size, errptr);
 }
 rocksdb_pinnableslice_t* rocksdb_transactiondb_get_pinned(TransactionDb* db,
                                                           const rocksdb_readoptions_t* options,
                                                           const char* key, size_t key_size,
                                                           char** errptr) {
-  return rocksdb_get_pinned(db->space.db, options, key, key_size, errptr);
+  return rocksdb_get_pinned(DbOf(db), options, key, key_size, errptr);
 }
 rocksdb_pinnableslice_t* rocksdb_transactiondb_get_pinned_cf(TransactionDb* db,
                                                              const rocksdb_readoptions_t* options,
                                                              Family* family, const char* key,
                                                              size_t key_size, char** errptr) {
-  return rocksdb_get_pinned_cf(db->space.db, options, family, key, key_size, errptr);
+  return rocksdb_get_pinned_cf(DbOf(db), options, family, key, key_size, errptr);
 }
 void rocksdb_transactiondb_multi_get(TransactionDb* db, const rocksdb_readoptions_t* options,
                                      size_t count, const char* const* keys, const size_t* key_sizes,
                                      char** values, size_t* sizes, char** errors) {
-  rocksdb_multi_get(db->space.db, options, count, keys, key_sizes, values, sizes, errors);
+  rocksdb_multi_get(DbOf(db), options, count, keys, key_sizes, values, sizes, errors);
 }
 void rocksdb_transactiondb_multi_get_cf(TransactionDb* db, const rocksdb_readoptions_t* options,
                                         const Family* const* families, size_t count,
                                         const char* const* keys, const size_t* key_sizes,
                                         char** values, size_t* sizes, char** errors) {
-  rocksdb_multi_get_cf(db->space.db, options, families, count, keys, key_sizes, values, sizes,
-                       errors);
+  rocksdb_multi_get_cf(DbOf(db), options, families, count, keys, key_sizes, values, sizes, errors);
 }
 rocksdb_iterator_t* rocksdb_transactiondb_create_iterator(TransactionDb* db,
                                                           const rocksdb_readoptions_t* options) {
-  return rocksdb_create_iterator(db->space.db, options);
+  return rocksdb_create_iterator(DbOf(db), options);
 }
 rocksdb_iterator_t* rocksdb_transactiondb_create_iterator_cf(TransactionDb* db,
                                                              const rocksdb_readoptions_t* options,
                                                              Family* family) {
-  return rocksdb_create_iterator_cf(db->space.db, options, family);
+  return rocksdb_create_iterator_cf(DbOf(db), options, family);
 }
 
 // --- writing outside transactions
@@ -220,47 +225,46 @@ rocksdb_iterator_t* rocksdb_transactiondb_create_iterator_cf(TransactionDb* db,
 void rocksdb_transactiondb_put(TransactionDb* db, const rocksdb_writeoptions_t* options,
                                const char* key, size_t key_size, const char* value,
                                size_t value_size, char** errptr) {
-  WriteLocked(db, OneKey(nullptr, key, key_size), errptr, [&] {
-    rocksdb_put(db->space.db, options, key, key_size, value, value_size, errptr);
-  });
+  WriteLocked(db, OneKey(nullptr, key, key_size), errptr,
+              [&] { rocksdb_put(DbOf(db), options, key, key_size, value, value_size, errptr); });
 }
 void rocksdb_transactiondb_put_cf(TransactionDb* db, const rocksdb_writeoptions_t* options,
                                   Family* family, const char* key, size_t key_size,
                                   const char* value, size_t value_size, char** errptr) {
   WriteLocked(db, OneKey(family, key, key_size), errptr, [&] {
-    rocksdb_put_cf(db->space.db, options, family, key, key_size, value, value_size, errptr);
+    rocksdb_put_cf(DbOf(db), options, family, key, key_size, value, value_size, errptr);
   });
 }
 void rocksdb_transactiondb_merge(TransactionDb* db, const rocksdb_writeoptions_t* options,
                                  const char* key, size_t key_size, const char* operand,
                                  size_t operand_size, char** errptr) {
   WriteLocked(db, OneKey(nullptr, key, key_size), errptr, [&] {
-    rocksdb_merge(db->space.db, options, key, key_size, operand, operand_size, errptr);
+    rocksdb_merge(DbOf(db), options, key, key_size, operand, operand_size, errptr);
   });
 }
 void rocksdb_transactiondb_merge_cf(TransactionDb* db, const rocksdb_writeoptions_t* options,
                                     Family* family, const char* key, size_t key_size,
                                     const char* operand, size_t operand_size, char** errptr) {
   WriteLocked(db, OneKey(family, key, key_size), errptr, [&] {
-    rocksdb_merge_cf(db->space.db, options, family, key, key_size, operand, operand_size, errptr);
+    rocksdb_merge_cf(DbOf(db), options, family, key, key_size, operand, operand_size, errptr);
   });
 }
 void rocksdb_transactiondb_delete(TransactionDb* db, const rocksdb_writeoptions_t* options,
                                   const char* key, size_t key_size, char** errptr) {
   WriteLocked(db, OneKey(nullptr, key, key_size), errptr,
-              [&] { rocksdb_delete(db->space.db, options, key, key_size, errptr); });
+              [&] { rocksdb_delete(DbOf(db), options, key, key_size, errptr); });
 }
 void rocksdb_transactiondb_delete_cf(TransactionDb* db, const rocksdb_writeoptions_t* options,
                                      Family* family, const char* key, size_t key_size,
                                      char** errptr) {
   WriteLocked(db, OneKey(family, key, key_size), errptr,
-              [&] { rocksdb_delete_cf(db->space.db, options, family, key, key_size, errptr); });
+              [&] { rocksdb_delete_cf(DbOf(db), options, family, key, key_size, errptr); });
 }
 void rocksdb_transactiondb_write(TransactionDb* db, const rocksdb_writeoptions_t* options,
                                  rocksdb_writebatch_t* batch, char** errptr) {
   const auto keys = varve::c::KeysOf(batch->batch);
   if (varve::c::SaveError(errptr, keys.status())) return;
-  WriteLocked(db, *keys, errptr, [&] { rocksdb_write(db->space.db, options, batch, errptr); });
+  WriteLocked(db, *keys, errptr, [&] { rocksdb_write(DbOf(db), options, batch, errptr); });
 }
 
 }  // extern "C"

@@ -394,6 +394,20 @@ static void Deadlock(Space* s) {
   rocksdb_transaction_options_set_lock_timeout(s->options, 20);
 }
 
+// Programs take the handle for that of a database, where its own functions end.
+static void AsDatabase(Space* s) {
+  rocksdb_t* const db = (rocksdb_t*)s->db;
+  rocksdb_column_family_handle_t* const family =
+      rocksdb_transactiondb_create_column_family(s->db, s->f.options, "other", &s->f.error);
+  Outcome("create", &s->f.error);
+  char* const levels = rocksdb_property_value_cf(db, family, "rocksdb.num-files-at-level0");
+  printf("level 0: %s\n", levels);
+  rocksdb_free(levels);
+  rocksdb_drop_column_family(db, family, &s->f.error);
+  Outcome("drop", &s->f.error);
+  rocksdb_column_family_handle_destroy(family);
+}
+
 void TransactionsStep(const char* directory) {
   Space s = OpenedSpace(directory, 0);
   Alone(&s);
@@ -404,6 +418,7 @@ void TransactionsStep(const char* directory) {
   Snapshots(&s);
   Limits(&s);
   Deadlock(&s);
+  AsDatabase(&s);
   ClosedSpace(&s);
 }
 
