@@ -6,6 +6,9 @@
 #include <utility>
 
 #include "core/base/try.h"
+#include "varve/comparator.h"
+#include "varve/environment.h"
+#include "varve/file_system.h"
 
 namespace varve::cli {
 
