@@ -2,6 +2,7 @@
 #include "core/c/cache.h"
 
 #include "core/c/error.h"
+#include "core/table/block/clock_cache.h"
 
 namespace varve::c {
 
@@ -71,7 +72,9 @@ size_t rocksdb_cache_get_capacity(rocksdb_cache_t* cache) { return cache->cache-
 
 size_t rocksdb_cache_get_usage(rocksdb_cache_t* cache) { return cache->cache->blocks->usage(); }
 
-// Blocks that readers hold are counted by the database, not by the cache.
-size_t rocksdb_cache_get_pinned_usage(rocksdb_cache_t* /*cache*/) { return 0; }
+size_t rocksdb_cache_get_pinned_usage(rocksdb_cache_t* cache) {
+  // What NewBlockCache() makes.
+  return static_cast<const varve::ClockCache&>(*cache->cache->blocks).PinnedBytes();
+}
 
 }  // extern "C"

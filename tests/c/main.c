@@ -41,6 +41,7 @@ static const struct Step kSteps[] = {
     {"ttl", TtlStep},
     {"kept_files", KeptFilesStep},
     {"figures", FiguresStep},
+    {"pinned", PinnedStep},
 };
 
 int main(int argc, char** argv) {

@@ -51,6 +51,7 @@ void RecoveryStep(const char* directory);
 void TtlStep(const char* directory);
 void KeptFilesStep(const char* directory);
 void FiguresStep(const char* directory);
+void PinnedStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {

@@ -174,6 +174,15 @@ struct alignas(64) ClockCache::Shard {
     }
   }
 
+  uint64_t PinnedBytes() const REQUIRES(mu) {
+    uint64_t sum = 0;
+    for (uint64_t i = 0; present != nullptr && i <= present->mask; ++i) {
+      const Block* const block = BlockOf(WordAt(i));
+      if (block != nullptr && block->cache_place().self.use_count() > 1) sum += ChargeOf(*block);
+    }
+    return sum;
+  }
+
   void Grow() REQUIRES(mu) {
     auto larger =
         std::make_unique<Table>(present == nullptr ? kFirstSlots : 2 * (present->mask + 1));
@@ -360,6 +369,15 @@ uint64_t ClockCache::usage() const {
   for (uint64_t i = 0; i < shard_count_; ++i) {
     MutexLock lock(shards_[i].mu);
     sum += shards_[i].bytes;
+  }
+  return sum;
+}
+
+uint64_t ClockCache::PinnedBytes() const {
+  uint64_t sum = 0;
+  for (uint64_t i = 0; i < shard_count_; ++i) {
+    MutexLock lock(shards_[i].mu);
+    sum += shards_[i].PinnedBytes();
   }
   return sum;
 }

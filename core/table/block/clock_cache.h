@@ -77,6 +77,8 @@ class ClockCache final : public BlockCache {
 
   uint64_t capacity() const override { return capacity_; }
   uint64_t usage() const override;
+  // Of usage(): blocks that readers hold. Walks the whole cache.
+  uint64_t PinnedBytes() const;
   uint64_t hits() const override;
   uint64_t misses() const override;
 

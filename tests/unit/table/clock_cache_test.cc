@@ -63,6 +63,22 @@ TEST_CASE("ClockCache: stays within its capacity, and evicts unused blocks") {
   }
 }
 
+TEST_CASE("ClockCache: counts the bytes that readers hold") {
+  ClockCache cache(1 << 20);
+  CHECK_EQ(cache.PinnedBytes(), 0);
+  auto first = cache.Insert({1, 0}, MakeBlock(1000));
+  auto again = first;
+  cache.Insert({1, 1}, MakeBlock(2000));
+  CHECK_GT(cache.PinnedBytes(), 1000);
+  CHECK_LT(cache.PinnedBytes(), 2000);
+  const auto second = cache.Find({1, 1});
+  CHECK_EQ(cache.PinnedBytes(), cache.usage());
+  first.reset();
+  again.reset();
+  CHECK_GT(cache.PinnedBytes(), 2000);
+  CHECK_LT(cache.PinnedBytes(), cache.usage());
+}
+
 TEST_CASE("ClockCache: a block larger than its share, or a cache of nothing, keeps nothing") {
   ClockCache cache(1000);
   CHECK(cache.Insert({1, 0}, MakeBlock(5000)) != nullptr);
