@@ -10,11 +10,11 @@ void DeclareInput(Parameters& parameters, InputFlags* flags) {
                         "files (tables, gzip and zstd too), or - for standard input");
   parameters.Option("input-format", &flags->format,
                     "how records are written; auto: told from the name and the first line",
-                    {"auto", "tsv", "csv", "jsonl", "dump", "nul"});
+                    {"auto", "tsv", "csv", "jsonl", "dump", "nul", "arrow"});
   parameters.Option("key-column", &flags->key_column,
-                    "csv, jsonl: where the key is (default: key)");
+                    "csv, jsonl, arrow: where the key is (default: key)");
   parameters.Option("value-column", &flags->value_column,
-                    "csv, jsonl: where the value is (default: value)");
+                    "csv, jsonl, arrow: where the value is (default: value)");
   parameters.Option("key-in", &flags->key_encoding, "how keys are written", kEncodingNames);
   parameters.Option("value-in", &flags->value_encoding, "how values are written", kEncodingNames);
   parameters.Option("cf", &flags->family,

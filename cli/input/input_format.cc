@@ -6,22 +6,24 @@
 #include <utility>
 #include <vector>
 
+#include "cli/input/arrow_reader.h"
 #include "cli/input/dump_format.h"
 #include "core/base/text/text.h"
 
 namespace varve::cli {
 namespace {
 
-constexpr std::array<std::pair<InputFormat, std::string_view>, 6> kNames = {{
+constexpr std::array<std::pair<InputFormat, std::string_view>, 7> kNames = {{
     {InputFormat::kTsv, "tsv"},
     {InputFormat::kCsv, "csv"},
     {InputFormat::kJsonl, "jsonl"},
     {InputFormat::kDump, "dump"},
     {InputFormat::kNul, "nul"},
+    {InputFormat::kArrow, "arrow"},
     {InputFormat::kTable, "sst"},
 }};
 
-constexpr std::array<std::pair<std::string_view, InputFormat>, 7> kEndings = {{
+constexpr std::array<std::pair<std::string_view, InputFormat>, 10> kEndings = {{
     {".tsv", InputFormat::kTsv},
     {".tab", InputFormat::kTsv},
     {".csv", InputFormat::kCsv},
@@ -29,6 +31,9 @@ constexpr std::array<std::pair<std::string_view, InputFormat>, 7> kEndings = {{
     {".ndjson", InputFormat::kJsonl},
     {".json", InputFormat::kJsonl},
     {".nul", InputFormat::kNul},
+    {".arrow", InputFormat::kArrow},
+    {".arrows", InputFormat::kArrow},
+    {".feather", InputFormat::kArrow},
 }};
 
 std::string_view FirstLine(std::string_view head) {
@@ -92,6 +97,7 @@ FormatGuess GuessFormat(std::string_view name, std::string_view head, std::strin
     if (name.ends_with(ending)) return {format, "by its name"};
   }
   if (FirstLineIsJson(head)) return {InputFormat::kJsonl, kByFirstLine};
+  if (ArrowReader::Recognises(head)) return {InputFormat::kArrow, "by its first bytes"};
   // The first of these characters separates the first key from the rest.
   const size_t separator = head.find_first_of(std::string_view("\t\n\0", 3));
   if (separator != std::string_view::npos && head[separator] == '\0') {

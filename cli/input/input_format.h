@@ -9,7 +9,7 @@
 
 namespace varve::cli {
 
-enum class InputFormat : uint8_t { kAuto, kTsv, kCsv, kJsonl, kDump, kNul, kTable };
+enum class InputFormat : uint8_t { kAuto, kTsv, kCsv, kJsonl, kDump, kNul, kTable, kArrow };
 std::string_view InputFormatName(InputFormat format);  // "tsv", …, "sst" for kTable.
 InputFormat InputFormatByName(std::string_view name);  // kAuto for any other word.
 

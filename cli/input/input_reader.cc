@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/input/arrow_reader.h"
 #include "cli/input/csv_reader.h"
 #include "cli/input/dump_format.h"
 #include "cli/input/stream_reader.h"
@@ -282,6 +283,8 @@ std::unique_ptr<StreamReader> NewReader(InputFormat format, std::unique_ptr<Inpu
       return std::make_unique<JsonlReader>(std::move(in), options);
     case InputFormat::kNul:
       return std::make_unique<NulReader>(std::move(in), options);
+    case InputFormat::kArrow:
+      return std::make_unique<ArrowReader>(std::move(in), options);
     case InputFormat::kDump:
       return std::make_unique<DumpReader>(std::move(in), options);
     default:

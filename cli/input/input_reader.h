@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // InputReader reads records in the input formats of `varve load` and `varve sst build`: tsv, csv,
-// jsonl, dump, nul, from a file or standard input, uncompressed, gzip or zstd (detected), and table
-// files.
+// jsonl, dump, nul, arrow, from a file or standard input, uncompressed, gzip or zstd (detected),
+// and table files.
 //
 // An invalid record is rejected with its line number and reason; reading continues.
 #pragma once
@@ -20,7 +20,7 @@ namespace varve::cli {
 
 struct InputOptions {
   InputFormat format = InputFormat::kAuto;  // kAuto: see GuessFormat().
-  std::string key_column = "key";           // csv, jsonl: by name.
+  std::string key_column = "key";           // csv, jsonl, arrow: by name.
   std::string value_column = "value";
   std::optional<Encoding> key_encoding;  // Default: as each format writes it.
   std::optional<Encoding> value_encoding;

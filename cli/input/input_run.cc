@@ -201,9 +201,10 @@ Status InputRun::CheckFlagsWereUsed() const {
       return std::find(formats.begin(), formats.end(), format) != formats.end();
     });
   };
-  const bool columns = any({InputFormat::kCsv, InputFormat::kJsonl});
-  const bool text = columns || any({InputFormat::kTsv, InputFormat::kNul});
-  const bool names_no_family = text || any({InputFormat::kTable});
+  const bool columns = any({InputFormat::kCsv, InputFormat::kJsonl, InputFormat::kArrow});
+  const bool text =
+      any({InputFormat::kCsv, InputFormat::kJsonl, InputFormat::kTsv, InputFormat::kNul});
+  const bool names_no_family = text || any({InputFormat::kTable, InputFormat::kArrow});
   const std::pair<bool, std::string_view> flags[] = {
       {flags_.key_column && !columns, "--key-column"},
       {flags_.value_column && !columns, "--value-column"},

@@ -164,6 +164,15 @@ std::string_view InputStream::Peek(size_t size) {
   return rest();
 }
 
+bool InputStream::Read(uint64_t size, std::string_view* out) {
+  while (plain_.size() - plain_at_ < size) {
+    if (!Fill()) return false;
+  }
+  *out = std::string_view(plain_).substr(plain_at_, static_cast<size_t>(size));
+  plain_at_ += static_cast<size_t>(size);
+  return true;
+}
+
 bool InputStream::ReadUntil(char delimiter, std::string_view* out) {
   size_t searched = plain_at_;
   for (;;) {

@@ -24,6 +24,9 @@ class InputStream {
   // The next bytes without consuming them: at least `size` bytes, or a whole line, or all that are
   // left. Valid until the next call.
   std::string_view Peek(size_t size);
+  // Consumes `size` bytes; valid until the next call. False, and nothing is consumed, if there are
+  // not as many.
+  bool Read(uint64_t size, std::string_view* out);
   // Consumes bytes that Peek() returned.
   void Skip(size_t size) { plain_at_ += size; }
 

@@ -21,10 +21,11 @@ T Load(const void* buffer, int64_t index) {
 }
 
 template <typename Offset>
-Result<std::string_view> Between(const ArrowArray& column, int64_t place) {
+Result<std::string_view> Between(const ArrowArray& column, int64_t place, int64_t limit) {
   const auto begin = Load<Offset>(column.buffers[1], place);
   const auto end = Load<Offset>(column.buffers[1], place + 1);
   if (begin < 0 || end < begin) return Status::InvalidArgument("its offsets do not ascend");
+  if (end > limit) return Status::InvalidArgument("it ends behind its buffer");
   if (begin == end) return std::string_view();  // The buffer may be null.
   return std::string_view(static_cast<const char*>(column.buffers[2]) + begin,
                           static_cast<size_t>(end - begin));
@@ -95,6 +96,7 @@ Status BytesColumn::Begin(const ArrowArray& batch) {
     return Wrong("its buffers are not those of its type");
   }
   first_ = column_->offset + batch.offset;
+  limit_ = INT64_MAX;
   RETURN_IF_ERROR(CheckNoNulls(batch, batch.offset, batch.length));
   return CheckNoNulls(*column_, first_, batch.length);
 }
@@ -116,9 +118,9 @@ Result<std::string_view> BytesColumn::Row(int64_t row) const {
   const Result<std::string_view> bytes = [&]() -> Result<std::string_view> {
     switch (layout_) {
       case Layout::kOffsets32:
-        return Between<int32_t>(*column_, place);
+        return Between<int32_t>(*column_, place, limit_);
       case Layout::kOffsets64:
-        return Between<int64_t>(*column_, place);
+        return Between<int64_t>(*column_, place, limit_);
       case Layout::kViews:
         return View(place);
       case Layout::kFixed:
@@ -134,7 +136,8 @@ Result<std::string_view> BytesColumn::Row(int64_t row) const {
   return bytes;
 }
 
-// A view has 16 bytes: the size, and up to 12 bytes themselves, or their beginning, buffer and offset.
+// A view has 16 bytes: the size, and up to 12 bytes themselves, or their beginning, buffer and
+// offset.
 Result<std::string_view> BytesColumn::View(int64_t place) const {
   constexpr int64_t kViewSize = 16;
   constexpr int32_t kInlineMax = 12;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What varve writes as Arrow, read by pyarrow, polars and DuckDB: `varve scan -F arrow`, and DB.scan() in Python.
+"""Arrow, between varve and pyarrow, polars and DuckDB: `varve scan -F arrow` and `varve load`, DB.scan() and DB.load() in Python.
 
     arrow_test.py VARVE FIXTURES"""
 import concurrent.futures
 import gc
+import gzip
 import io
 import os
 import pathlib
@@ -345,6 +346,99 @@ class LoadTest(Scratch):
         table = pyarrow.table({"key": [b"a"], "value": [b"1"]})
         self.db.close()
         self.assertRaises(varve.Shutdown, self.db.load, table)
+
+
+class LoadCommandTest(Scratch):
+    def load(self, *words, code=0, stdin=b""):
+        done = subprocess.run([VARVE, "load", self.home / "db", *map(str, words)], capture_output=True, input=stdin)
+        self.assertEqual(code, done.returncode, done.stderr)
+        return done.stderr.decode()
+
+    def check(self, wanted, *words, stdin=b""):
+        """It is loaded into a new database, and is there."""
+        shutil.rmtree(self.home / "db", ignore_errors=True)
+        told = self.load(*words, stdin=stdin)
+        with varve.open(self.home / "db", read_only=True) as db:
+            self.assertEqual(wanted, list(db.items()))
+        return told
+
+    def refused(self, message, stream, *words, code=2):
+        shutil.rmtree(self.home / "db", ignore_errors=True)
+        self.assertRegex(self.load("-", *words, code=code, stdin=stream), message)
+        self.assertFalse((self.home / "db").exists())  # Nothing was changed.
+
+    def stream(self, table, file=False, **options):
+        out = pyarrow.BufferOutputStream()
+        with (pyarrow.ipc.new_file if file else pyarrow.ipc.new_stream)(
+                out, table.schema, options=pyarrow.ipc.IpcWriteOptions(**options)) as writer:
+            writer.write_table(table)
+        return out.getvalue().to_pybytes()
+
+    def test_its_own_streams(self):
+        wanted = records()
+        path = self.filled(wanted)
+        for flags in ([], ["--limit", "0"]):
+            stream = subprocess.run([VARVE, "scan", path, "-F", "arrow", *flags], capture_output=True).stdout
+            copy = self.home / "copy.arrows"
+            copy.write_bytes(stream)
+            loaded = subprocess.run([VARVE, "load", self.home / f"copy{len(flags)}", copy], capture_output=True)
+            self.assertEqual(0, loaded.returncode, loaded.stderr)
+        with varve.open(self.home / "copy0", read_only=True) as db:
+            self.assertEqual(wanted, list(db.items()))
+
+    def test_types_and_forms_of_pyarrow(self):
+        wanted = [(b"a", b"1"), (b"b" * 13, b""), (b"c", b"x" * 100)]
+        for kind in (pyarrow.binary(), pyarrow.large_binary(), pyarrow.binary_view(), pyarrow.string(),
+                     pyarrow.large_string(), pyarrow.string_view()):
+            schema = pyarrow.schema([("value", kind), ("n", pyarrow.int64()), ("b", pyarrow.bool_()), ("u", pyarrow.null()),
+                                     ("d", pyarrow.dictionary(pyarrow.int8(), pyarrow.string())), ("key", kind)])
+            table = pyarrow.Table.from_pylist([{"key": key, "value": value, "n": 7, "d": "x"} for key, value in wanted], schema)
+            twice = pyarrow.concat_tables([table.slice(0, 1), table.slice(1)])
+            for file in (False, True):
+                with self.subTest(kind, file=file):
+                    self.assertIn("read as arrow, by its first bytes", self.check(wanted, "-", stdin=self.stream(twice, file)))
+                    self.check(wanted[1:], "-", stdin=self.stream(table.slice(1), file))
+                    self.check(wanted, "-", "--key-column", "k", "--value-column", "v", "--cf", "default",
+                               stdin=self.stream(table.rename_columns(["v", "n", "b", "u", "d", "k"]), file))
+        fixed = pyarrow.table({"key": pyarrow.array([b"aa", b"bb"], pyarrow.binary(2)), "value": [b"1", b"2"]})
+        self.check([(b"aa", b"1"), (b"bb", b"2")], "-", stdin=self.stream(fixed))
+        self.check([(b"aa", b"1"), (b"bb", b"2")], "-", stdin=gzip.compress(self.stream(fixed)))
+
+    def test_what_polars_writes(self):
+        wanted = records()
+        frame = polars.DataFrame({"key": [key for key, _ in wanted], "value": [value for _, value in wanted]})
+        stream, file = self.home / "s.arrows", self.home / "f.arrow"
+        for options in ({}, {"compat_level": polars.CompatLevel.oldest()}):
+            frame.write_ipc_stream(stream, compression="uncompressed", **options)
+            self.assertIn("read as arrow, by its name", self.check(wanted, stream))
+        frame.write_ipc(file, compression="uncompressed")  # The schema is nowhere but in the footer.
+        shutil.rmtree(self.home / "db")
+        self.assertIn("write_ipc_stream", self.load(file, code=2))
+
+    def test_what_is_refused(self):
+        good = pyarrow.array([b"a", b"b"])
+        for columns, message, code in (
+                ({"key": [1, 2], "value": good}, '@0: column "key": its type "int" is', 2),
+                ({"key": good, "value": good.dictionary_encode()}, 'column "value": it has a dictionary', 2),
+                ({"key": good, "values": good}, '@0: column "value": there is none', 2),
+                ({"key": [b"a", None], "value": good}, r'standard input@[1-9]\d+: column "key": row 1 of a batch is null', 2),
+                ({"key": good, "value": good, "list": [[1], [2]]}, 'column "list" has a nested type', 6)):
+            self.refused(message, self.stream(pyarrow.table(columns)), code=code)
+        table = pyarrow.table({"key": good, "value": good})
+        self.refused("compressed batches", self.stream(table, compression="zstd"), code=6)
+        self.refused("no message of Arrow's IPC format", b"abc\tdef\n", "--input-format", "arrow")
+
+    def test_a_stream_that_is_cut_short_anywhere(self):
+        table = pyarrow.table({"key": [b"a", b"b"], "value": [b"1", b"2"]})
+        stream = self.stream(table)
+        self.check([(b"a", b"1"), (b"b", b"2")], "-", stdin=stream)
+        for size in range(0, len(stream), 8):
+            self.refused("cut short", stream[:size], "--input-format", "arrow")
+
+    def test_a_damaged_source(self):
+        path, _ = self.damaged()
+        stream = subprocess.run([VARVE, "scan", path, "-F", "arrow"], capture_output=True).stdout
+        self.refused("cut short", stream)
 
 
 class Used:

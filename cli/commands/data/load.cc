@@ -277,6 +277,7 @@ const Command kLoad = {
     "                                           # a value that ends in CR is written \\x0d\n"
     "varve load ./db data.csv.gz --key-column id --value-column name\n"
     "varve dump ./a | varve load ./b -\n"
+    "varve load ./db records.arrows             # Arrow's columns key and value, without nulls\n"
     "varve load ./db new.jsonl --strict         # nothing, if one line is wrong\n"
     "varve load ./db --sorted sorted.tsv --option compression=zstd",
     "0 all loaded, 2 too many lines were rejected: nothing was changed, 7 some lines were rejected "
