@@ -7,7 +7,6 @@
 
 #include "core/base/try.h"
 #include "varve/comparator.h"
-#include "varve/environment.h"
 #include "varve/file_system.h"
 
 namespace varve::cli {

@@ -148,7 +148,8 @@ bool IsFlag(const Parameter& parameter, const std::string& word) {
          (!parameter.short_name().empty() && word.starts_with(parameter.short_name()));
 }
 
-// For options that are about the positionals behind them (Parameter::places). The words were parsed.
+// For options that are about the positionals behind them (Parameter::places). The words were parsed
+// before.
 void NotePlaces(const Parameters& parameters, const std::vector<std::string>& words) {
   size_t positionals = 0;
   for (size_t i = 0; i < words.size() && words[i] != "--"; ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random changes of a database whose compactions filter values. When a compaction looks at a value is
-// not known, so the model has, for each key, all values that it may have:
+// Random changes of a database whose compactions filter values. When a compaction looks at a value
+// is not known, so the model has, for each key, all values that it may have:
 //
 //   put v      {v, F(v)}               F: what the filter makes of a value, or nothing
 //   merge o    each with o appended, and what F makes of these

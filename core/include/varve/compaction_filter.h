@@ -25,8 +25,8 @@ class VARVE_EXPORT CompactionFilter {
 
   virtual ~CompactionFilter() = default;  // Its part of the compaction has ended.
   // Called once for each key whose newest change in the compaction is a put, also for those that a
-  // snapshot still sees; not for values in blob files or of columns. With kChange, `new_value` becomes its value. `level`: the one that is
-  // compacted. The arguments are valid during the call.
+  // snapshot still sees; not for values in blob files or of columns. With kChange, `new_value`
+  // becomes its value. `level`: the one that is compacted. The arguments are valid during the call.
   virtual Decision Filter(int level, std::string_view key, std::string_view value,
                           std::string* new_value) = 0;
 };
