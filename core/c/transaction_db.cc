@@ -13,8 +13,8 @@ using varve::c::IdOf;
 using varve::c::KeyLocks;
 using varve::c::View;
 using Family = rocksdb_column_family_handle_t;
-// The handle is that of the database, which programs take it for (rust-rocksdb 0.20 does): RocksDB's
-// class is a DB.
+// The handle is that of the database, which programs take it for (rust-rocksdb 0.20 does): the
+// class of RocksDB is a DB.
 using TransactionDb = rocksdb_transactiondb_t;
 
 namespace varve::c {
