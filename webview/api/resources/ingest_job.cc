@@ -64,7 +64,7 @@ Shape<std::string> FileNameShape() {
 
 Shape<StagedTables> TablesShape() {
   return ObjectShape<StagedTables>()
-      .Text("cf", &StagedTables::family, "column family; default if not given", kOptional)
+      .Name("cf", &StagedTables::family, "column family; default if not given", kOptional)
       .Member("files", ListShape(FileNameShape(), /*min=*/1), &StagedTables::files,
               "names of files in the database's folder \"ingest\"")
       .shape();
