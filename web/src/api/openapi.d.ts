@@ -2179,7 +2179,7 @@ export interface components {
         } | {
             /** @description each family once; they are added in one step */
             tables: {
-                /** @description column family; default if not given */
+                /** @description column family; default if not given (with escapes: \n, \\, \xff) */
                 cf?: string;
                 /** @description names of files in the database's folder "ingest" */
                 files: string[];
