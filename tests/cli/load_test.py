@@ -366,7 +366,7 @@ class LeavingNothing(Case):
         (place / "mine").write_text("x")
         self.ok("sst", "build", table, "-", stdin="a\t1\n", code=8)
         self.assertEqual((place / "mine").read_text(), "x")
-        (place / "mine").rename(place / "table")
+        (place / "mine").rename(place / "table-1")
         self.ok("sst", "build", table, "-", stdin="a\t1\n")
         self.assertFalse(place.exists())
 
