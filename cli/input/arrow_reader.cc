@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/input/arrow_reader.h"
 
+#include "core/arrow/ipc_format.h"
 #include "core/base/bytes/byte_writer.h"
 #include "core/base/try.h"
 
 namespace varve::cli {
 namespace {
 
-constexpr uint32_t kContinuation = 0xFFFFFFFF;
 constexpr std::string_view kFileMagic("ARROW1\0\0", 8);  // Of a file; then comes a stream.
 constexpr uint64_t kBodyBytesMax = uint64_t{8} << 30;
 constexpr size_t kWord = sizeof(uint32_t);
@@ -16,7 +16,7 @@ constexpr size_t kWord = sizeof(uint32_t);
 
 bool ArrowReader::Recognises(std::string_view head) {
   if (head.starts_with(kFileMagic)) return true;
-  if (head.size() < 2 * kWord || LoadFixed32(head.data()) != kContinuation) return false;
+  if (head.size() < 2 * kWord || LoadFixed32(head.data()) != arrow::kContinuation) return false;
   const uint32_t size = LoadFixed32(head.data() + kWord);
   return size > 0 && size < 1 << 24 && size % 8 == 0;
 }
@@ -52,7 +52,7 @@ Result<ArrowReader::Step> ArrowReader::NextBatch() {
   for (;;) {
     message_ = offset_;
     ASSIGN_OR_RETURN(const std::string_view frame, Read(2 * kWord));
-    if (LoadFixed32(frame.data()) != kContinuation) {
+    if (LoadFixed32(frame.data()) != arrow::kContinuation) {
       return Status::InvalidArgument(
           "no message of Arrow's IPC format. Files of polars have the schema elsewhere: use its "
           "write_ipc_stream()");

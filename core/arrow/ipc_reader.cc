@@ -6,45 +6,17 @@
 #include <utility>
 
 #include "core/arrow/flat_view.h"
+#include "core/arrow/ipc_format.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 
 namespace varve::arrow {
 namespace {
 
-// Of Message.fbs and Schema.fbs: https://github.com/apache/arrow/tree/main/format.
-namespace message {
-enum : size_t { kVersion, kHeaderType, kHeader, kBodyLength };
-}
-namespace schema {
-enum : size_t { kEndianness, kFields };
-}
-namespace field {
-enum : size_t { kName, kNullable, kTypeType, kType, kDictionary, kChildren };
-}
-namespace batch {
-enum : size_t { kLength, kNodes, kBuffers, kCompression, kVariadicCounts };
-}
-enum class Type : uint8_t {
-  kNull = 1,
-  kInt = 2,
-  kBinary = 4,
-  kUtf8 = 5,
-  kInterval = 11,
-  kFixedSizeBinary = 15,
-  kDuration = 18,
-  kLargeBinary = 19,
-  kLargeUtf8 = 20,
-  kBinaryView = 23,
-  kUtf8View = 24,
-};
 // Of those that no key or value has.
 constexpr const char* kTypeNames[] = {
     "none",      "null",     "int",  "float",  "",      "", "bool", "decimal", "date",    "time",
     "timestamp", "interval", "list", "struct", "union", "", "list", "map",     "duration"};
-constexpr uint8_t kSchemaHeader = 1, kBatchHeader = 3;
-constexpr int16_t kVersion4 = 3, kVersion5 = 4;
-
 constexpr int64_t kViewSize = 16;
 constexpr int64_t kMaxRows = int64_t{1} << 40;
 
@@ -183,7 +155,7 @@ Status IpcReader::FindColumns() {
   return Status::Ok();
 }
 
-Status IpcReader::SetBuffers(const Field& field, const std::vector<std::string_view>& parts,
+Status IpcReader::SetBuffers(const Field& field, std::span<const std::string_view> parts,
                              int64_t nulls, Buffers* out) const {
   const auto too_small = [&] {
     return Wrong("a buffer of column \"" + EscapeForDisplay(field.name) + "\" is too small");
@@ -240,8 +212,7 @@ Status IpcReader::ReadBatch(std::string_view metadata, std::string_view body) {
       count += static_cast<uint64_t>(more);
     }
     if (count > parts.size() - part) return Wrong("it has too few buffers");
-    const std::vector<std::string_view> mine(parts.begin() + static_cast<ptrdiff_t>(part),
-                                             parts.begin() + static_cast<ptrdiff_t>(part + count));
+    const auto mine = std::span(parts).subspan(part, static_cast<size_t>(count));
     part += count;
     if (WordAt(*nodes, 2 * i) != rows_) return Wrong("its columns have different lengths");
     if (field.is_read) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,7 +62,7 @@ class IpcReader {
 
   static Result<Field> ReadField(const class FlatTable& field);
   Status FindColumns();
-  Status SetBuffers(const Field& field, const std::vector<std::string_view>& parts, int64_t nulls,
+  Status SetBuffers(const Field& field, std::span<const std::string_view> parts, int64_t nulls,
                     Buffers* out) const;
 
   const std::string names_[2];

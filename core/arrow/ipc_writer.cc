@@ -7,18 +7,12 @@
 #include <vector>
 
 #include "core/arrow/flat_buffer.h"
+#include "core/arrow/ipc_format.h"
 #include "core/base/bytes/byte_writer.h"
 
 namespace varve::arrow {
 namespace {
 
-// Of Message.fbs and Schema.fbs, which are in the specification.
-constexpr uint16_t kVersion5 = 4;
-constexpr uint8_t kSchemaHeader = 1, kRecordBatchHeader = 3;
-constexpr uint8_t kLargeBinary = 19;
-constexpr size_t kHeaderField = 2;  // Of a Message.
-
-constexpr uint32_t kContinuation = 0xFFFFFFFF;  // Before the size of each message.
 constexpr size_t kAlignment = 8;
 
 size_t PaddingOf(size_t size) { return (kAlignment - size % kAlignment) % kAlignment; }
@@ -30,13 +24,13 @@ size_t AddMessage(FlatBuffer* out, uint8_t header, uint64_t body_size) {
 
 // A column, without nulls.
 size_t AddField(FlatBuffer* out, std::string_view name) {
-  enum : size_t { kName = 0, kType = 3, kChildren = 5 };
   const size_t field =
-      out->Table({FlatBuffer::Offset(), FlatBuffer::Byte(0), FlatBuffer::Byte(kLargeBinary),
-                  FlatBuffer::Offset(), FlatBuffer::Absent(), FlatBuffer::Offset()});
-  out->Point(field, kName, out->String(name));
-  out->Point(field, kType, out->Table({}));
-  out->Point(field, kChildren, out->Offsets(0));  // Which readers want to be there.
+      out->Table({FlatBuffer::Offset(), FlatBuffer::Byte(0),
+                  FlatBuffer::Byte(static_cast<uint8_t>(Type::kLargeBinary)), FlatBuffer::Offset(),
+                  FlatBuffer::Absent(), FlatBuffer::Offset()});
+  out->Point(field, field::kName, out->String(name));
+  out->Point(field, field::kType, out->Table({}));
+  out->Point(field, field::kChildren, out->Offsets(0));  // Which readers want to be there.
   return field;
 }
 
@@ -44,9 +38,9 @@ std::string SchemaMessage(Columns columns) {
   FlatBuffer out;
   const size_t message = AddMessage(&out, kSchemaHeader, 0);
   const size_t schema = out.Table({FlatBuffer::Absent(), FlatBuffer::Offset()});
-  out.Point(message, kHeaderField, schema);
+  out.Point(message, message::kHeader, schema);
   const size_t fields = out.Offsets(CountOf(columns));
-  out.Point(schema, 1, fields);
+  out.Point(schema, schema::kFields, fields);
   for (size_t i = 0; i < CountOf(columns); ++i) {
     out.PointElement(fields, i, AddField(&out, kColumnNames[i]));
   }
@@ -78,12 +72,12 @@ std::string BatchMessage(size_t rows, const std::vector<std::string_view>& buffe
     size += buffer.size() + PaddingOf(buffer.size());
   }
   FlatBuffer out;
-  const size_t message = AddMessage(&out, kRecordBatchHeader, size);
+  const size_t message = AddMessage(&out, kBatchHeader, size);
   const size_t batch =
       out.Table({FlatBuffer::Long(rows), FlatBuffer::Offset(), FlatBuffer::Offset()});
-  out.Point(message, kHeaderField, batch);
-  out.Point(batch, 1, out.Structs(nodes, 2));
-  out.Point(batch, 2, out.Structs(places, 2));
+  out.Point(message, message::kHeader, batch);
+  out.Point(batch, batch::kNodes, out.Structs(nodes, 2));
+  out.Point(batch, batch::kBuffers, out.Structs(places, 2));
   return std::move(out).Finish();
 }
 
