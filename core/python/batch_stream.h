@@ -11,6 +11,9 @@
 
 namespace varve::python {
 
+// Of a capsule with an ArrowArrayStream, as Arrow's PyCapsule interface wants it.
+inline constexpr const char* kStreamName = "arrow_array_stream";
+
 // Overwrites `*out`, whose functions may be called from any thread, with the GIL or without it, one
 // at a time. They give errno's codes: EIO if a record cannot be read, ENOMEM, EBUSY for a second
 // thread, ESHUTDOWN once the database is closed, ENOTSUP in a forked child. Records before an error

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/arrow/c_import.h"
+#include "core/python/batch_stream.h"
 #include "core/python/errors.h"
 
 namespace nb = nanobind;
@@ -30,7 +31,7 @@ struct Released : T {
 
 // The stream in the capsule, which belongs to that.
 ArrowArrayStream& StreamIn(const nb::object& capsule) {
-  void* const stream = PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream");
+  void* const stream = PyCapsule_GetPointer(capsule.ptr(), kStreamName);
   if (stream == nullptr) throw nb::python_error();
   return *static_cast<ArrowArrayStream*>(stream);
 }

@@ -13,8 +13,6 @@ using namespace nanobind::literals;  // NOLINT: "name"_a
 namespace varve::python {
 namespace {
 
-constexpr const char* kStreamName = "arrow_array_stream";  // As Arrow wants it.
-
 void Destroy(PyObject* capsule) {
   auto* const stream = static_cast<ArrowArrayStream*>(PyCapsule_GetPointer(capsule, kStreamName));
   if (stream->release != nullptr) stream->release(stream);  // Nobody took it.
