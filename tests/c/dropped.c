@@ -5,12 +5,7 @@
 static void PrintIn(Fixture* f, rocksdb_column_family_handle_t* family, const char* key) {
   size_t size = 0;
   char* const value = rocksdb_get_cf(f->db, f->read, family, key, strlen(key), &size, &f->error);
-  Outcome(key, &f->error);
-  if (value == NULL) return;
-  printf("  =");
-  PrintBytes(value, size);
-  printf("\n");
-  rocksdb_free(value);
+  PrintAnswer(key, value, size, &f->error);
 }
 
 static void PrintFamily(Fixture* f, rocksdb_column_family_handle_t* family) {

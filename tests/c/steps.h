@@ -74,6 +74,9 @@ void Put(Fixture* fixture, const char* key, const char* value);
 // Prints "KEY=VALUE", or "KEY is absent".
 void PrintValue(Fixture* fixture, const char* key);
 void PrintBytes(const char* bytes, size_t size);
+// Prints what a function that gets a value answered: its Outcome() under the name of the key, and
+// the value, if there is one. Takes both.
+void PrintAnswer(const char* key, char* value, size_t size, char** error);
 // Prints all records that the iterator shows from where it stands.
 void PrintForward(rocksdb_iterator_t* iterator);
 void PrintAll(Fixture* fixture);

@@ -63,6 +63,15 @@ void PrintValue(Fixture* fixture, const char* key) {
   rocksdb_free(value);
 }
 
+void PrintAnswer(const char* key, char* value, size_t size, char** error) {
+  Outcome(key, error);
+  if (value == NULL) return;
+  printf("  =");
+  PrintBytes(value, size);
+  printf("\n");
+  rocksdb_free(value);
+}
+
 void PrintForward(rocksdb_iterator_t* iterator) {
   for (; rocksdb_iter_valid(iterator); rocksdb_iter_next(iterator)) {
     size_t key_size = 0, value_size = 0;

@@ -75,12 +75,7 @@ static void PrintStored(Fixture* f, rocksdb_column_family_handle_t* family, cons
 static void PrintGet(Fixture* f, const char* key) {
   size_t size = 0;
   char* const value = rocksdb_get(f->db, f->read, key, strlen(key), &size, &f->error);
-  Outcome(key, &f->error);
-  if (value == NULL) return;
-  printf("  =");
-  PrintBytes(value, size);
-  printf("\n");
-  rocksdb_free(value);
+  PrintAnswer(key, value, size, &f->error);
 }
 
 static void PrintReads(Fixture* f) {
