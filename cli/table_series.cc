@@ -10,6 +10,11 @@
 #include "varve/file_system.h"
 
 namespace varve::cli {
+namespace {
+
+constexpr uint64_t kOfEntry = 16;  // Besides key and value, in a block.
+
+}  // namespace
 
 TableSeries::TableSeries(const Options& options, std::string directory, std::string path,
                          std::optional<uint64_t> bytes_max)
@@ -35,7 +40,7 @@ std::string TableSeries::NameOf(const std::string& path, bool split, size_t inde
 // A table is larger than its blocks so far: there will be a filter, and an index with a key for
 // each block. Too high an estimate only makes tables smaller.
 bool TableSeries::WouldExceed(std::string_view key, std::string_view value) const {
-  constexpr uint64_t kOfEntry = 16, kOfHandle = 32, kOfRest = 4096;
+  constexpr uint64_t kOfHandle = 32, kOfRest = 4096;
   const TableOptions& table = options_.family.table;
   const uint64_t written = writer_->file_size();
   const uint64_t data = written + unwritten_ + key.size() + value.size() + kOfEntry;
@@ -72,7 +77,6 @@ Status TableSeries::Put(std::string_view key, std::string_view value) {
   if (!writer_) RETURN_IF_ERROR(Begin());
   const uint64_t before = writer_->file_size();
   RETURN_IF_ERROR(writer_->Put(key, value));
-  constexpr uint64_t kOfEntry = 16;
   const bool block_ended = writer_->file_size() != before;
   unwritten_ = (block_ended ? 0 : unwritten_) + key.size() + value.size() + kOfEntry;
   longest_key_ = std::max(longest_key_, key.size());

@@ -68,8 +68,8 @@ class Ingest : public Invocation {
     RETURN_IF_ERROR(AssignFiles());
     RETURN_IF_ERROR(CheckFiles());
     options_.allow_overlap = !no_overlap_;
-    for (const FamilyIngested& family : families_) {
-      if (create_ && IsNew(target_)) RETURN_IF_ERROR(CheckNewFamily(family.name));
+    if (create_ && IsNew(target_)) {
+      for (const FamilyIngested& family : families_) RETURN_IF_ERROR(CheckNewFamily(family.name));
     }
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, create_));
     std::vector<FamilyTables> tables;
@@ -127,7 +127,8 @@ class Ingest : public Invocation {
     for (size_t i = 0; i < names_.size(); ++i) {
       const size_t begin = files_before(i), end = files_before(i + 1);
       if (begin == end) {
-        return Status::InvalidArgument("--cf " + names_[i] + ": there is no file behind it");
+        return Status::InvalidArgument("--cf " + EscapeForDisplay(names_[i]) +
+                                       ": there is no file behind it");
       }
       std::vector<std::string>& paths = OfFamily(names_[i]).paths;
       for (size_t file = begin; file < end; ++file) paths.push_back(files_[file]);
