@@ -55,14 +55,14 @@ Reply ListFiles(const Call& call) {
   std::vector<Listed> files;
   size_t levels = 0;
   for (const FamilyReport& family : lsm->families) {
-    const Comparator* const order = OrderOf(family);
+    const Comparator* const known = OrderOf(family);
+    const Comparator& order = known == nullptr ? *BytewiseComparator() : *known;
     if (only != nullptr && only != &family) continue;
     levels = std::max(levels, family.levels.size());
     for (const LevelReport& of_level : family.levels) {
       if (level && *level != static_cast<uint64_t>(of_level.level)) continue;
       for (const FileReport& file : of_level.files) {
-        if (Overlaps(order == nullptr ? *BytewiseComparator() : *order, file, from, to))
-          files.push_back({&family, &file});
+        if (Overlaps(order, file, from, to)) files.push_back({&family, &file});
       }
     }
   }
