@@ -11,6 +11,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "tests/simulator/real_calls.h"
 
@@ -46,7 +47,7 @@ struct Scheduler::Thread {
   enum class State : uint8_t { kReady, kWaits, kEnded } state = State::kReady;
   const void* waits_for = nullptr;
   uint64_t deadline = kNever;
-  bool timed_out = false, reports = false, reaped = false;
+  bool timed_out = false, reports = false;
   uint64_t priority = 0;
   int last_rounds = 0;
   pthread_t real = {};
@@ -101,11 +102,9 @@ void Scheduler::Run(const std::function<void()>& main) {
   main();
   this_thread = nullptr;
   first.state = Thread::State::kEnded;
-  first.reaped = true;
   for (const auto& thread : threads_) {
     if (thread->state != Thread::State::kEnded) Fail("a thread is left when all should have ended");
   }
-  ReapEnded();
 }
 
 Scheduler::Thread& Scheduler::NewThread() {
@@ -117,14 +116,12 @@ Scheduler::Thread& Scheduler::NewThread() {
   return *threads_.back();
 }
 
-// Threads that ended are gone from the machine, too, so that the memory of their stacks is used
-// again in the same way each time.
+// As soon as a thread has ended, the next one waits until it is gone from the machine, too. The
+// memory that its end gives back would otherwise be free a moment sooner or later, and addresses
+// decide about some orders.
 void Scheduler::ReapEnded() {
-  for (const auto& thread : threads_) {
-    if (thread->state != Thread::State::kEnded || thread->reaped) continue;
-    if (RealJoin(thread->real, nullptr) != 0) Fail("a thread cannot be joined");
-    thread->reaped = true;
-  }
+  Thread* const thread = std::exchange(ended_, nullptr);
+  if (thread != nullptr && RealJoin(thread->real, nullptr) != 0) Fail("a thread cannot be joined");
 }
 
 // A thread is known by the address of what is kept about it: the library's identifiers are used
@@ -132,7 +129,6 @@ void Scheduler::ReapEnded() {
 int Scheduler::Create(pthread_t* identifier, void* (*start)(void*), void* argument) {
   {
     const Flag inside(&inside_);
-    ReapEnded();
     Thread& thread = NewThread();
     thread.start = start;
     thread.argument = argument;
@@ -150,6 +146,7 @@ int Scheduler::Create(pthread_t* identifier, void* (*start)(void*), void* argume
 void* Scheduler::Main(void* argument) {
   Thread& thread = *static_cast<Thread*>(argument);
   thread.AwaitTurn();
+  thread.scheduler->ReapEnded();
   this_thread = &thread;
   if (pthread_setspecific(thread.scheduler->last_, &thread) != 0) Fail("no thread-specific data");
   thread.result = thread.start(thread.argument);
@@ -174,6 +171,7 @@ void Scheduler::ThreadEnds(void* argument) {
     if (next == nullptr) Fail("no thread is left");
     scheduler.Record(next->number);
     scheduler.running_ = next;
+    scheduler.ended_ = &thread;
     ++scheduler.switches_;
   }
   next->GiveTurn();
@@ -262,6 +260,7 @@ void Scheduler::SwitchTo(Thread* next) {
   running_ = next;
   next->GiveTurn();
   me->AwaitTurn();
+  ReapEnded();
   if (me->reports) ReportDeadlock();
 }
 
@@ -307,6 +306,7 @@ int Scheduler::Wake(const void* address, int count) {
 
 bool Scheduler::TryLock(pthread_mutex_t* mutex) {
   const Flag inside(&inside_);
+  Record(reinterpret_cast<uint64_t>(mutex));  // Addresses are the same each time, too.
   Held& held = mutexes_[mutex];
   const bool recursive = (mutex->__data.__kind & 3) == PTHREAD_MUTEX_RECURSIVE;
   if (held.owner != nullptr && !(recursive && held.owner == running_)) return false;

@@ -103,7 +103,8 @@ class Scheduler {
   std::vector<std::unique_ptr<Thread>> threads_;
   std::unordered_map<const void*, Held> mutexes_;  // Those that are held.
   Thread* running_ = nullptr;
-  bool inside_ = false;  // The scheduler itself is at work.
+  Thread* ended_ = nullptr;  // Whose turn was the last one, and which may still be on its way out.
+  bool inside_ = false;      // The scheduler itself is at work.
   int alone_ = 0;
   bool by_priority_;   // Otherwise any thread is as likely as another.
   uint64_t mean_run_;  // Points between changes, on average.
