@@ -2,6 +2,7 @@
 #include "core/fs/posix_lock.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/fs/file_descriptor.h"
@@ -26,6 +28,17 @@ struct flock WholeFile() {
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;  // Start 0, length 0: the whole file, whatever its size.
   return whole;
+}
+
+// By fcntl(2): 0, or -1 and errno.
+int SetLock(const FileDescriptor& fd, short type) {
+  struct flock whole = WholeFile();
+  whole.l_type = type;
+#ifdef F_OFD_SETLK
+  const int done = ::fcntl(fd.get(), F_OFD_SETLK, &whole);
+  if (done == 0 || errno != EINVAL) return done;
+#endif
+  return ::fcntl(fd.get(), F_SETLK, &whole);
 }
 
 enum class Holder : uint8_t { kNobody, kThisProcess, kOther };
@@ -50,21 +63,26 @@ Holder HolderOf(const FileDescriptor& fd, ino_t inode) {
 }
 
 // What this process has locked, by Varve or by another library in it. close(2) of any descriptor of
-// such a file would release the lock.
+// such a file would release a record lock.
 class LockTable {
  public:
   // One file is locked, released or looked at at a time: closing a descriptor of it between another
-  // thread's opening and locking would release the lock.
+  // thread's opening and locking would release a record lock.
   Mutex& mutex() RETURN_CAPABILITY(mutex_) { return mutex_; }
 
-  // Whether Varve has the lock: such a file must not be opened. fork(2) copies this table, but the
-  // locks stay with the process that took them.
-  bool Has(FileId id) const REQUIRES(mutex_) {
-    const auto found = ours_.find(id);
-    return found != ours_.end() && found->second == ::getpid();
+  // Whether Varve has the lock: such a file must not be opened.
+  bool Has(FileId id) const REQUIRES(mutex_) { return ours_.contains(id); }
+  void Add(FileId id, FileDescriptor fd) REQUIRES(mutex_) {
+    const bool added = ours_.emplace(id, std::move(fd)).second;
+    CHECK(added);
   }
-  void Add(FileId id) REQUIRES(mutex_) { ours_[id] = ::getpid(); }
-  void Remove(FileId id) REQUIRES(mutex_) { ours_.erase(id); }
+  void Release(FileId id) REQUIRES(mutex_) {
+    const auto ours = ours_.find(id);
+    CHECK(ours != ours_.end());
+    // A child that was made without the handlers below may share the description.
+    SetLock(ours->second, F_UNLCK);
+    ours_.erase(ours);
+  }
 
   // Keeps a descriptor open for as long as another library has the lock.
   void Keep(FileId id, FileDescriptor fd) REQUIRES(mutex_) { kept_.emplace(id, std::move(fd)); }
@@ -77,36 +95,51 @@ class LockTable {
     return false;
   }
 
+  // Locks stay with the process that took them.
+  void Forget() REQUIRES(mutex_) {
+    ours_.clear();
+    kept_.clear();
+  }
+
  private:
   Mutex mutex_;
-  std::map<FileId, pid_t> ours_ GUARDED_BY(mutex_);  // And which process took it.
+  std::map<FileId, FileDescriptor> ours_ GUARDED_BY(mutex_);
   std::multimap<FileId, FileDescriptor> kept_ GUARDED_BY(mutex_);
 };
 
+LockTable& Locks();
+
+// Around fork(2), so that a child finds the table whole, and empties it.
+void BeforeFork() ACQUIRE(Locks().mutex()) { Locks().mutex().Lock(); }
+void InParent() RELEASE(Locks().mutex()) { Locks().mutex().Unlock(); }
+void InChild() RELEASE(Locks().mutex()) {
+  Locks().Forget();
+  Locks().mutex().Unlock();
+}
+
 // Never destroyed: a database may be closed by the destructor of a global.
 LockTable& Locks() {
-  static LockTable& table = *std::make_unique<LockTable>().release();
+  static LockTable& table = *[] {
+    const int error = ::pthread_atfork(&BeforeFork, &InParent, &InChild);
+    CHECK_OP(error, ==, 0, "there is memory for three pointers");
+    return std::make_unique<LockTable>().release();
+  }();
   return table;
 }
 
 class PosixFileLock final : public FileLock {
  public:
-  PosixFileLock(FileId id, FileDescriptor fd) : id_(id), fd_(std::move(fd)) {}
+  explicit PosixFileLock(FileId id) : id_(id) {}
   ~PosixFileLock() override {
-    if (owner_ != ::getpid()) {  // A copy of fork(2).
-      fd_.Release();             // Closing it would release the lock if this process has it by now.
-      return;
-    }
+    if (owner_ != ::getpid()) return;  // A copy of fork(2).
     LockTable& locks = Locks();
     MutexLock lock(locks.mutex());
-    fd_ = FileDescriptor();  // Closing releases the lock.
-    locks.Remove(id_);
+    locks.Release(id_);
   }
 
  private:
   const FileId id_;
   const pid_t owner_ = ::getpid();
-  FileDescriptor fd_;
 };
 
 // Its id, or nothing if there is no such file.
@@ -136,15 +169,14 @@ Result<std::unique_ptr<FileLock>> LockPosixFile(const std::string& path) {
     locks.Keep(id, std::move(fd));
     return Status::Busy(by_other_library);
   }
-  struct flock whole = WholeFile();
-  if (::fcntl(fd.get(), F_SETLK, &whole) != 0) {
+  if (SetLock(fd, F_WRLCK) != 0) {
     if (errno == EACCES || errno == EAGAIN) {
       return Status::Busy(path + ": locked by another process");
     }
     return PosixError(path, "fcntl(F_SETLK)", errno);
   }
-  locks.Add(id);
-  return std::unique_ptr<FileLock>(std::make_unique<PosixFileLock>(id, std::move(fd)));
+  locks.Add(id, std::move(fd));
+  return std::unique_ptr<FileLock>(std::make_unique<PosixFileLock>(id));
 }
 
 bool IsPosixFileLocked(const std::string& path) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lock on a database's LOCK file, as RocksDB and LevelDB take it: a POSIX record lock on all of
-// it, which a second opener in this process does not get either, whichever library it uses.
+// The lock on a database's LOCK file, which holds off RocksDB and LevelDB, and is held off by them.
+//
+// They take a POSIX record lock on all of the file. It belongs to the process: a second library in
+// the process would get it as well, and close(2) of any descriptor of the file drops it. Varve's
+// belongs to its open file description instead (Linux, F_OFD_SETLK in fcntl(2)). The two kinds
+// exclude each other, also within a process. A forked child shares the description, so it closes
+// its descriptor at once (pthread_atfork). Where there are no such locks, it is a record lock.
 #pragma once
 
 #include <memory>

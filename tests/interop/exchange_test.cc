@@ -270,6 +270,25 @@ TEST_CASE("ldb and sst_dump agree with every file of ours") {
   }
 }
 
+TEST_CASE("an open database of ours is closed to RocksDB, in this process and in others") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "db";
+  Options options;
+  options.create_if_missing = true;
+  auto db = DB::Open(options, path);
+  REQUIRE(db.ok());
+  REQUIRE((*db)->Put({}, "key", "value").ok());
+  OperationSource source(1, {"default"}, /*huge=*/false);
+  Contents contents;
+  std::string described, output;
+  CHECK(WriteWithRocksDb(path, {"default"}, {}, &source, &contents, &described) != "");
+  // The refused opening has closed a descriptor of LOCK.
+  CHECK(RunTool("ldb --db=" + path + " put from-ldb yes", &output) != 0);
+  CHECK_MESSAGE(output.find("lock") != std::string::npos, output);
+  REQUIRE((*db)->Close().ok());
+  CHECK(RunTool("ldb --db=" + path + " get key", &output) == 0);
+}
+
 }  // namespace
 }  // namespace varve::interop
 

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <string>
@@ -112,6 +114,53 @@ TEST_CASE("LockPosixFile: a lock that another library of this process has is see
   ::close(fd);
   CHECK(LockPosixFile(path).ok());
   CHECK(OtherProcessLocks(path));  // Nothing holds it any longer.
+}
+
+TEST_CASE("LockPosixFile: another library of this process is held off, and drops nothing") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "LOCK";
+  auto lock = LockPosixFile(path);
+  REQUIRE(lock.ok());
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT, 0644);
+  REQUIRE(fd >= 0);
+  struct flock whole = {};
+  whole.l_type = F_WRLCK;
+  CHECK_NE(::fcntl(fd, F_SETLK, &whole), 0);
+  CHECK_EQ(errno, EAGAIN);
+  ::close(fd);
+  CHECK_FALSE(OtherProcessLocks(path));
+  CHECK(IsPosixFileLocked(path));
+  *lock = nullptr;
+  CHECK(OtherProcessLocks(path));
+}
+
+// What it has from its parent must not keep the lock when the parent is gone.
+TEST_CASE("LockPosixFile: a forked process that outlives its parent leaves the lock free") {
+  const ScratchDirectory scratch;
+  const std::string path = scratch / "LOCK";
+  int ready[2], end[2];
+  REQUIRE(::pipe(ready) == 0);
+  REQUIRE(::pipe(end) == 0);
+  char byte = 0;
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    auto lock = LockPosixFile(path);
+    if (!lock.ok()) ::_exit(1);
+    if (::fork() == 0) {
+      ::close(end[1]);
+      const bool told = ::write(ready[1], "x", 1) == 1;
+      ::_exit(told && ::read(end[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    ::close(end[1]);
+    while (true) ::pause();
+  }
+  CHECK_EQ(::read(ready[0], &byte, 1), 1);
+  CHECK(IsPosixFileLocked(path));
+  ::kill(parent, SIGKILL);
+  ::waitpid(parent, nullptr, 0);
+  CHECK_FALSE(IsPosixFileLocked(path));
+  CHECK(LockPosixFile(path).ok());
+  for (const int fd : {ready[0], ready[1], end[0], end[1]}) ::close(fd);
 }
 
 size_t OpenDescriptors() {
