@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <new>
 #include <utility>
 
 #include "core/base/bytes/byte_reader.h"
@@ -38,11 +39,23 @@ struct StoredBytes {
   std::string_view bytes;
 };
 
+Status NoMemoryFor(uint64_t size) {
+  return Status::IoError("no memory for a blob of " + std::to_string(size) + " bytes");
+}
+
+// RocksDB writes no larger value; the file may be sparse, so its size limits nothing.
+Status TooLarge(uint64_t size) {
+  return Status::Corruption("a blob of " + std::to_string(size) + " bytes is larger than " +
+                            std::to_string(kBlockRawSizeMax));
+}
+
 // Reads exactly `size` bytes; the caller has checked that the file has them.
 Result<std::shared_ptr<StoredBytes>> ReadBytes(std::shared_ptr<const BlobFile> file,
                                                uint64_t offset, uint64_t size) {
+  DCHECK(offset <= file->size && size <= file->size - offset);
   auto stored = std::make_shared<StoredBytes>();
-  stored->buffer = std::make_unique_for_overwrite<char[]>(size);
+  stored->buffer.reset(new (std::nothrow) char[size]);
+  if (stored->buffer == nullptr) return NoMemoryFor(size).At(file->At(offset));
   ASSIGN_OR_RETURN(stored->bytes, file->file->Read(offset, size, stored->buffer.get()));
   if (stored->bytes.size() != size) {
     return Status::Corruption(file->At(offset) + ": " + std::to_string(size) +
@@ -67,7 +80,8 @@ Result<Value> Inflate(CompressionType codec, std::string_view stored) {
     return Status::Corruption("a blob of " + std::to_string(stored.size()) +
                               " bytes claims to hold " + std::to_string(raw_size));
   }
-  std::shared_ptr<char[]> raw(new char[raw_size]);
+  std::shared_ptr<char[]> raw(new (std::nothrow) char[raw_size]);
+  if (raw == nullptr) return NoMemoryFor(raw_size);
   RETURN_IF_ERROR(Decompress(codec, stored, {}, raw.get(), raw_size));
   const std::string_view bytes(raw.get(), raw_size);
   return Value(bytes, std::move(raw));
@@ -147,6 +161,7 @@ Result<Value> BlobReader::Read(std::string_view user_key, std::string_view blob_
   RETURN_IF_ERROR(found.status());
   std::shared_ptr<const BlobFile> file = *std::move(found);
   const uint64_t offset = index.RecordOffset(user_key);
+  if (index.size > kBlockRawSizeMax) return TooLarge(index.size).At(file->At(offset));
   if (index.offset > file->size || index.size > file->size - index.offset) {
     return Status::Corruption(file->At(offset) + ": a blob of " + std::to_string(index.size) +
                               " bytes runs past the end of the file");
@@ -204,6 +219,7 @@ Result<BlobReader::Summary> BlobReader::Verify(FileNumber number) const {
       return Status::Corruption(file->At(offset) + ": a blob runs past the end of the file");
     }
     const uint64_t size = record->key_size + record->value_size;
+    if (size > kBlockRawSizeMax) return TooLarge(size).At(file->At(offset));
     ASSIGN_OR_RETURN(const std::shared_ptr<StoredBytes> body,
                      ReadBytes(file, offset + kBlobRecordHeaderSize, size));
     RETURN_IF_ERROR(CheckBlob(*record, body->bytes.substr(0, record->key_size),

@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/bytes/byte_writer.h"
@@ -12,6 +15,7 @@
 #include "core/fs/memory_fs.h"
 #include "core/version/manifest_reader.h"
 #include "tests/codecs.h"
+#include "tests/forwarding_fs.h"
 #include "tests/unit/version/manifest_fixture.h"
 #include "varve/environment.h"
 
@@ -32,9 +36,16 @@ class BlobImage {
 
   // Returns the blob index.
   std::string Add(std::string_view key, std::string_view stored) {
+    std::string index = AddHead(key, stored.size(), stored);
+    bytes_.append(stored);
+    return index;
+  }
+
+  // All but the value's bytes, of which there are `size`.
+  std::string AddHead(std::string_view key, uint64_t size, std::string_view stored = {}) {
     std::string head;
     AppendFixed64(&head, key.size());
-    AppendFixed64(&head, stored.size());
+    AppendFixed64(&head, size);
     AppendFixed64(&head, 0);
     AppendFixed32(&head, Mask(ComputeCrc32c(head)).value);
     AppendFixed32(&head, Mask(ExtendCrc32c(ComputeCrc32c(key), stored)).value);
@@ -42,9 +53,8 @@ class BlobImage {
     std::string index("\x01", 1);
     AppendVarint64(&index, 7);
     AppendVarint64(&index, bytes_.size());
-    AppendVarint64(&index, stored.size());
+    AppendVarint64(&index, size);
     index.push_back(static_cast<char>(codec_));
-    bytes_.append(stored);
     blobs_++;
     return index;
   }
@@ -103,6 +113,46 @@ TEST_CASE("BlobReader: a file that values are in and that is missing is damage")
   const BlobReader blobs(*fs, "db");
   CHECK_EQ(blobs.Read("key", index).status().code(), Code::kCorruption);
   CHECK_EQ(blobs.Open(7).code(), Code::kNotFound);
+}
+
+// A sparse file is as large as it says, and costs nothing on the disk.
+class SparseFile final : public RandomAccessFile {
+ public:
+  explicit SparseFile(std::string bytes) : bytes_(std::move(bytes)) {}
+  Result<std::string_view> Read(uint64_t offset, size_t size, char* buffer) const override {
+    std::memset(buffer, 0, size);
+    if (offset < bytes_.size()) bytes_.copy(buffer, size, offset);
+    return std::string_view(buffer, size);
+  }
+  Result<uint64_t> Size() const override { return uint64_t{1} << 60; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string bytes_, path_ = "db/000007.blob";
+};
+
+class SparseFs final : public ForwardingFs {
+ public:
+  explicit SparseFs(std::string bytes)
+      : ForwardingFs(NewMemoryFileSystem()), bytes_(std::move(bytes)) {}
+  Result<std::unique_ptr<RandomAccessFile>> OpenForRead(const std::string&, bool) override {
+    return std::unique_ptr<RandomAccessFile>(std::make_unique<SparseFile>(bytes_));
+  }
+
+ private:
+  const std::string bytes_;
+};
+
+TEST_CASE("BlobReader: a value larger than any that is written takes no memory") {
+  BlobImage image(CompressionType::kNone);
+  const std::string index = image.AddHead("key", uint64_t{1} << 49);
+  SparseFs fs(image.bytes());
+  const BlobReader blobs(fs, "db");
+  const Status read = blobs.Read("key", index).status();
+  CHECK_EQ(read.code(), Code::kCorruption);
+  CHECK_MESSAGE(read.message().find("562949953421312 bytes is larger than") != std::string::npos,
+                read.ToString());
+  CHECK_EQ(blobs.Verify(7).status().code(), Code::kCorruption);
 }
 
 TEST_CASE("BlobReader: a value outlives the reader's hold on the file") {
