@@ -215,8 +215,9 @@ class Targets(Case):
         path.write_bytes(b"")
         path.chmod(0)
         self.home.chmod(0o755)
-        # Root may read every file.
-        other = {"user": 65534, "group": 65534, "extra_groups": []} if os.getuid() == 0 else {}
+        other = {}
+        if os.getuid() == 0:  # Root may read every file, and others may not look into its home.
+            other = {"user": 65534, "group": 65534, "extra_groups": [], "executable": shutil.copy(VARVE, self.home)}
         self.assertIn(f"{path}: open: Permission denied", self.err("sst", "info", path, code=3, **other))
 
     def test_a_shell_needs_a_target(self):
