@@ -151,6 +151,7 @@ class UringStream final : public ReadStream {
   }
 
   Result<std::string_view> Wait(int buffer) override {
+    DCHECK(buffer == 0 || buffer == 1);
     Read& read = reads_[buffer];
     while (read.under_way) TakeOne();
     char* const bytes = data(buffer);

@@ -115,6 +115,7 @@ ColumnFamilyId DatabaseState::HighestFamilyId() const {
 std::optional<ColumnFamilyId> DatabaseState::NextFamilyId() const {
   const ColumnFamilyId highest = HighestFamilyId();
   if (highest >= kFamilyIdMax) return std::nullopt;
+  DCHECK(families.Find(highest + 1) == nullptr, "an id is used once");
   return highest + 1;
 }
 

@@ -34,6 +34,11 @@ bool Meets(const Comparator& order, const FileMetadata& file, const KeyBounds& b
          (!bounds.upper || order.Compare(file.smallest.user_key, *bounds.upper) < 0);
 }
 
+std::vector<FilePtr> TakeLevelZero(std::vector<std::vector<FilePtr>>* levels) {
+  CHECK(!levels->empty());
+  return std::move(levels->front());
+}
+
 }  // namespace
 
 Version::Version(const Comparator& comparator, TableCache* tables,
@@ -42,9 +47,8 @@ Version::Version(const Comparator& comparator, TableCache* tables,
     : comparator_(&comparator),
       tables_(tables),
       search_(search),
-      level_zero_(comparator, std::move(levels.front()), search),
+      level_zero_(comparator, TakeLevelZero(&levels), search),
       blobs_(std::move(blobs)) {
-  CHECK(!levels.empty());
   sorted_.reserve(levels.size() - 1);
   std::shared_ptr<const FileIndex> none;  // Shared by all levels without files.
   for (size_t level = 1; level < levels.size(); level++) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/check.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/log/log_record.h"
@@ -100,6 +101,7 @@ Result<std::optional<std::string>> FindDataBehind(const RandomAccessFile& file, 
                                                   uint64_t log_number, const LogReader& log,
                                                   LogReader::Event event, uint64_t* known) {
   using Found = std::optional<std::string>;
+  CHECK(event != LogReader::Event::kRecord);
   if (event == LogReader::Event::kEnd || event == LogReader::Event::kIoError) return Found();
   // Each physical record is intact, including the bad one: no write was cut short.
   if (log.disorder()) return Found("its bytes are intact, their order is not");

@@ -9,10 +9,13 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/check.h"
+
 namespace varve {
 
 // The bytes must not overlap.
 [[gnu::always_inline]] inline void CopyShort(char* to, const char* from, size_t size) {
+  DCHECK(to + size <= from || from + size <= to);
   // Two copies that overlap in the middle cover every size from one width to twice that.
   const auto both_ends = [&]<typename Word>(Word first, Word last) {
     std::memcpy(&first, from, sizeof(Word));

@@ -37,6 +37,7 @@ std::string Arrivals::PathOf(FileNumber number) const {
 
 void Arrivals::Expect(Family* family, const std::vector<std::string>& paths) {
   CHECK(!paths.empty());
+  DCHECK(std::ranges::none_of(families_, [&](const OfFamily& f) { return f.family == family; }));
   families_.push_back({.family = family, .tables = {}});
   for (const std::string& path : paths) {
     tables_.push_back({path, families_.size() - 1, engine_->NewFileNumber(), TableCandidate()});
@@ -44,6 +45,8 @@ void Arrivals::Expect(Family* family, const std::vector<std::string>& paths) {
 }
 
 Status Arrivals::Bring() {
+  CHECK(!tables_.empty());
+  CHECK(!kept_);
   // What comes before a table that is refused is brought in any case, so that the error does not
   // depend on which thread was faster.
   std::atomic<size_t> first_refused = tables_.size();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/open/wal_replay.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/log/write_batch_format.h"
 
@@ -18,6 +20,7 @@ WalReplay::WalReplay(EngineContext& context, const DatabaseState& state, Recover
                 write_lead, engine_mutex) { return ApplyBatch(wal, header.sequence, batch); }) {}
 
 Status WalReplay::Run(std::vector<WalFile> wals) {
+  DCHECK(std::ranges::is_sorted(wals, {}, &WalFile::number));
   for (WalFile& wal : wals) {
     if (wal.file == nullptr) {
       ASSIGN_OR_RETURN(wal, OpenWal(context_.fs(), context_.directory, wal.number));

@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "core/base/bytes/byte_writer.h"
+#include "core/base/check.h"
 #include "core/format/table/block_handle.h"
 #include "varve/result.h"
 
@@ -102,12 +103,14 @@ std::string_view IntegerFormName(IntegerIndex::Form form);  // "all_one", "dense
 // Where the line of a segment is at its key number `at`, if the next segment begins `gap` behind
 // it: less the segment's first key. Requires at < kSegmentKeys.
 constexpr uint64_t PointOnLine(uint64_t gap, uint32_t at) {
+  DCHECK_OP(at, <, IntegerIndex::kSegmentKeys);
   return static_cast<uint64_t>((static_cast<unsigned __int128>(gap) * at) >>
                                IntegerIndex::kSegmentShift);
 }
 // The gap that stands for a line of `keys` keys (1 .. kSegmentKeys) that ends `span` behind its
 // beginning.
 constexpr uint64_t GapOfLast(uint64_t span, uint32_t keys) {
+  DCHECK_OP(keys, <=, IntegerIndex::kSegmentKeys);
   if (keys <= 1) return 0;
   const unsigned __int128 gap =
       (static_cast<unsigned __int128>(span) << IntegerIndex::kSegmentShift) / (keys - 1);

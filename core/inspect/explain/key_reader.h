@@ -41,8 +41,8 @@ class KeyReader {
   std::vector<KeyVersion> Logged(std::string_view key, Sequence at, Sequence* covered_by) const;
   // Passes the logs' versions of the lookup's key, like a memtable. True if the result is final.
   bool GetLogged(Lookup* lookup) const;
-  // The user's value of a stored one, read from its blob file if necessary. Requires a type that is
-  // a value.
+  // The user's value of a stored one, read from its blob file if necessary. Corruption: a type
+  // without a value.
   Result<Value> ReadValue(std::string_view user_key, ValueType type, std::string_view stored) const;
   // The result of a Get after a lookup.
   Result<std::optional<Value>> Finish(Lookup* lookup) const;

@@ -56,6 +56,7 @@ class BlockSet {
       const WantedBlock& there = (*blocks)[places_[at]];
       if (there.table == &table && there.handle == handle) return places_[at];
     }
+    DCHECK_OP(blocks->size(), <, kBatchWindow, "a window's lookups want one block each");
     places_[at] = static_cast<uint8_t>(blocks->size());
     blocks->push_back({&table, handle, nullptr, {}});
     return places_[at];
@@ -180,6 +181,7 @@ class BatchSearch {
     if (blocks_.empty() || blocks_.front().table->fetcher.cache() == nullptr) return;
     std::array<ClockCache::Wanted, kBatchWindow> wanted;
     for (size_t i = 0; i < blocks_.size(); ++i) {
+      DCHECK(blocks_[i].table->fetcher.cache() == blocks_.front().table->fetcher.cache());
       wanted[i].key = blocks_[i].table->fetcher.CacheKey(blocks_[i].handle);
     }
     blocks_.front().table->fetcher.cache()->FindMany(std::span(wanted).first(blocks_.size()));
@@ -353,6 +355,7 @@ class PartitionsToAsk {
     });
     const BlockHandle& handle = handles[place.filter];
     if (handle.size == 0) return;
+    DCHECK_OP(count_, <, asks_.size());
     asks_[count_++] = {probe, &handle, nullptr};
     table.fetcher.PrefetchPlace(handle);
   }
