@@ -27,7 +27,7 @@ namespace {
 struct Options {
   std::string part;
   uint64_t first = 1;
-  Weakening weakening;  // And how many seeds.
+  Weakening weakening;  // Its seeds also say how many executions there are without weakening.
   bool trace = false, weaken = false;
 };
 

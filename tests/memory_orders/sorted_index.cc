@@ -26,16 +26,28 @@ constexpr uint32_t kVersions = 4;  // Of a user key.
 using Numbers = std::bitset<kNumbers>;
 
 // Keys are numbers, in the same order: four versions of a user key, the newest first. Keys share
-// their first bytes, but those of the two largest user keys. With a filler, what an index keeps of
-// keys as a number is often equal.
+// their first bytes, but those of the two largest user keys. What an index keeps of keys as a
+// number is often equal with a filler between their two digits, and always with one before them.
 struct Keys {
-  std::string filler;
+  std::string before, between;
+
+  static Keys Draw() {
+    switch (Random(3)) {
+      case 0:
+        return {};
+      case 1:
+        return {.before = "", .between = "--------"};
+      default:
+        return {.before = std::string(32, '-'), .between = ""};
+    }
+  }
 
   std::string UserKeyOf(uint32_t number) const {
     const uint32_t user = number / kVersions;
     std::string key = number >= kNumbers - 2 * kVersions ? "keyz" : "key/key/key/";
+    key += before;
     key.push_back(static_cast<char>('0' + user / 64));
-    key += filler;
+    key += between;
     key.push_back(static_cast<char>('0' + user % 64));
     return key;
   }
@@ -47,8 +59,8 @@ struct Keys {
   template <typename Entry>
   uint32_t NumberOf(const Entry& entry) const {
     const std::string_view key = entry.user_key();
-    Expect(key.size() >= 6 + filler.size(), "an entry's key is not complete");
-    const int high = key[key.size() - 2 - filler.size()] - '0', low = key.back() - '0';
+    Expect(key.size() >= 6 + before.size() + between.size(), "an entry's key is not complete");
+    const int high = key[key.size() - 2 - between.size()] - '0', low = key.back() - '0';
     const uint32_t number = static_cast<uint32_t>(high * 64 + low) * kVersions + kVersions -
                             static_cast<uint32_t>(entry.sequence());
     Expect(number < kNumbers && entry.value() == std::to_string(number),
@@ -275,7 +287,7 @@ class Sorted final : public Harness {
     for (size_t i = 0; i < kCount; ++i) ExpectFirst(known, from[i], found[i]);
   }
 
-  const Keys keys_{Random(2) == 0 ? "" : "--------"};
+  const Keys keys_ = Keys::Draw();
   NodeArena arena_;
   Index index_{OrderFor(static_cast<const Index*>(nullptr)), &arena_};
   Numbers first_;  // Inserted before the threads start.

@@ -33,7 +33,7 @@ const char* NameOf(Order order);
 // Weakens the orders that the parts are about. 1 if nothing failed by one, and it is not in the
 // file `kept`, or if the file has what is no longer there; 0 otherwise.
 struct Weakening {
-  uint64_t seeds = 0;  // 0: as in CI.
+  uint64_t seeds = 0;  // Of each part; 0: ten times as many as without weakening.
   std::string only;    // Lines of the source that have this text.
   bool list = false;   // What each does; also tries those that are kept.
 };
