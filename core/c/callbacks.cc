@@ -67,18 +67,16 @@ extern "C" {
 rocksdb_comparator_t* rocksdb_comparator_create(void* state, void (*destructor)(void*),
                                                 rocksdb_comparator_t::CompareFn compare,
                                                 const char* (*name)(void*)) {
-  return new rocksdb_comparator_t(state, destructor, compare, name);
+  return new rocksdb_comparator_t(state, destructor, compare, name, {});
 }
 
 rocksdb_comparator_t* rocksdb_comparator_with_ts_create(
     void* state, void (*destructor)(void*), rocksdb_comparator_t::CompareFn compare,
-    rocksdb_comparator_t::CompareFn /*compare_ts*/,
-    int (* /*compare_without_ts*/)(void*, const char* a, size_t a_size, unsigned char a_has_ts,
-                                   const char* b, size_t b_size, unsigned char b_has_ts),
-    const char* (*name)(void*), size_t /*timestamp_size*/) {
-  auto* const comparator = new rocksdb_comparator_t(state, destructor, compare, name);
-  comparator->with_timestamps = true;
-  return comparator;
+    rocksdb_comparator_t::CompareFn compare_ts,
+    rocksdb_comparator_t::CompareWithoutFn compare_without_ts, const char* (*name)(void*),
+    size_t timestamp_size) {
+  return new rocksdb_comparator_t(state, destructor, compare, name,
+                                  {compare_ts, compare_without_ts, timestamp_size});
 }
 
 void rocksdb_comparator_destroy(rocksdb_comparator_t* comparator) { delete comparator; }

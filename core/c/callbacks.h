@@ -43,21 +43,37 @@ class CallbackState {
 
 struct rocksdb_comparator_t final : varve::Comparator {
   using CompareFn = int (*)(void*, const char* a, size_t a_size, const char* b, size_t b_size);
+  using CompareWithoutFn = int (*)(void*, const char* a, size_t a_size, unsigned char a_has_ts,
+                                   const char* b, size_t b_size, unsigned char b_has_ts);
+  // Of keys with timestamps: how those compare, keys without them, and their size.
+  struct Timestamps {
+    CompareFn compare = nullptr;
+    CompareWithoutFn compare_without = nullptr;
+    size_t size = 0;
+  };
+
   rocksdb_comparator_t(void* state, varve::c::CallbackState::Destructor destructor,
-                       CompareFn compare, varve::c::CallbackState::Name name)
-      : state_(state, destructor, name), compare_(compare) {}
+                       CompareFn compare, varve::c::CallbackState::Name name,
+                       const Timestamps& timestamps)
+      : state_(state, destructor, name), compare_(compare), timestamps_(timestamps) {}
 
   int Compare(std::string_view a, std::string_view b) const noexcept override {
     return compare_(state_.get(), a.data(), a.size(), b.data(), b.size());
   }
   std::string_view name() const override { return state_.name(); }
-
-  // Of keys with timestamps: opening a database with it is refused.
-  bool with_timestamps = false;
+  size_t timestamp_size() const override { return timestamps_.size; }
+  int CompareTimestamps(std::string_view a, std::string_view b) const noexcept override {
+    return timestamps_.compare(state_.get(), a.data(), a.size(), b.data(), b.size());
+  }
+  int CompareWithoutTimestamps(std::string_view a, std::string_view b) const noexcept override {
+    if (timestamps_.size == 0) return Compare(a, b);
+    return timestamps_.compare_without(state_.get(), a.data(), a.size(), 0, b.data(), b.size(), 0);
+  }
 
  private:
   const varve::c::CallbackState state_;
   const CompareFn compare_;
+  const Timestamps timestamps_;
 };
 
 struct rocksdb_mergeoperator_t final : varve::MergeOperator {

@@ -109,12 +109,11 @@ struct rocksdb_pinnableslice_t {
 
 struct rocksdb_writebatch_t {
   varve::WriteBatch batch;
-  // A function that was called on it and that writing it refuses; null: none.
-  const char* refused = nullptr;
   // The encoded batch at each save point: its size and its number of changes.
   struct SavePoint {
     size_t size;
     std::string count;
+    std::vector<varve::WriteBatch::Timestamped> timestamped;
   };
   std::vector<SavePoint> save_points = {};
   // The families of its range deletions, whose comparators tell an end that is before its start.
@@ -143,6 +142,9 @@ constexpr int kPersistedTier = 2;  // Of rocksdb_readoptions_set_read_tier().
 
 // NotSupported if a function was called on the options that reads refuse, or that iterators do.
 Status CheckRead(const rocksdb_t& db, const rocksdb_readoptions_t& options);
+// Writes as options say.
+void Write(rocksdb_t* db, const rocksdb_writeoptions_t* options, const WriteBatch& batch,
+           char** errptr);
 // A value as a program sees it; nullopt if the key is not there.
 Result<std::optional<Value>> ReadValue(rocksdb_t& db, const rocksdb_readoptions_t& options,
                                        ColumnFamilyId family, std::string_view key);

@@ -2,9 +2,35 @@
 #include "core/c/iterator.h"
 
 #include "core/c/error.h"
+#include "core/format/internal_key.h"
 
+using varve::ValueType;
+using varve::VersionKind;
 using varve::c::FamilyOf;
 using varve::c::View;
+
+namespace {
+
+ValueType TypeOf(VersionKind kind) {
+  switch (kind) {
+    case VersionKind::kDeletion:
+      return ValueType::kDeletionWithTimestamp;
+    case VersionKind::kSingleDeletion:
+      return ValueType::kSingleDeletion;
+    case VersionKind::kValue:
+      break;
+  }
+  return ValueType::kValue;
+}
+
+}  // namespace
+
+std::string_view rocksdb_iterator_t::InternalKeyOf(const varve::Iterator& shown) const {
+  const std::string stored = std::string(shown.key()).append(shown.timestamp());
+  internal_key_.clear();
+  varve::AppendInternalKey(&internal_key_, {stored, shown.sequence(), TypeOf(shown.kind())});
+  return internal_key_;
+}
 
 namespace varve::c {
 
@@ -14,6 +40,7 @@ rocksdb_iterator_t* NewIterator(rocksdb_t* db, const rocksdb_readoptions_t& opti
   iterator->family = ReadingOf(family);
   iterator->failure = CheckIterate(options);
   iterator->cache_only = options.read.cache_only;
+  iterator->versions = options.read.iter_start_timestamp.has_value();
   if (!iterator->failure.ok()) return iterator.release();
   auto made = db->db->NewIterator(options.read, family.id);
   if (made.ok()) {
@@ -100,10 +127,10 @@ const char* rocksdb_iter_value(const rocksdb_iterator_t* iterator, size_t* size)
   return value.data();
 }
 
-// There are none.
-const char* rocksdb_iter_timestamp(const rocksdb_iterator_t* /*iterator*/, size_t* size) {
-  *size = 0;
-  return nullptr;
+const char* rocksdb_iter_timestamp(const rocksdb_iterator_t* iterator, size_t* size) {
+  const std::string_view timestamp = iterator->timestamp();
+  *size = timestamp.size();
+  return timestamp.data();
 }
 
 void rocksdb_iter_get_error(const rocksdb_iterator_t* iterator, char** errptr) {

@@ -18,6 +18,8 @@ struct rocksdb_iterator_t {
   bool tailing = false;
   bool stamped = false;  // Of a database with a time to live (time_to_live.h).
   bool cache_only = false;
+  // Shows all versions (rocksdb_readoptions_set_iter_start_ts), whose keys are internal ones.
+  bool versions = false;
   // With prefix_same_as_start and a prefix extractor; else null.
   std::shared_ptr<const varve::c::FamilyObjects> objects = {};
   // The prefix that the iterator stays within; none before a seek.
@@ -36,10 +38,18 @@ struct rocksdb_iterator_t {
     return it && failure.ok() && it->Valid() && WithinPrefix();
   }
   // Both require Valid().
-  std::string_view key() const { return over != nullptr ? over->key() : it->key(); }
+  std::string_view key() const {
+    if (over != nullptr) return over->key();
+    return versions ? InternalKeyOf(*it) : it->key();
+  }
   std::string_view value() const {
     if (over != nullptr) return over->value();
     return stamped ? *varve::c::Unstamped(it->value()) : it->value();
+  }
+
+  // Empty where keys have none.
+  std::string_view timestamp() const {
+    return over == nullptr && Valid() ? it->timestamp() : std::string_view();
   }
 
   void SeekToFirst() {
@@ -113,9 +123,12 @@ struct rocksdb_iterator_t {
     it->Seek(key);
     if (it->Valid() && it->key() == key) it->Next();
   }
+  std::string_view InternalKeyOf(const varve::Iterator& shown) const;
   bool WithinPrefix() const {
     return !prefix || objects->prefix_extractor->PrefixOf(it->key()) == *prefix;
   }
+
+  mutable std::string internal_key_ = {};
 };
 
 namespace varve::c {

@@ -26,9 +26,11 @@ VARVE_C_PAIR(compactoptions, bottommost_level_compaction, unsigned char)
 VARVE_C_PAIR(compactoptions, exclusive_manual_compaction, unsigned char)  // A hint.
 VARVE_C_PAIR(compactoptions, change_level, unsigned char)                 // A hint.
 VARVE_C_PAIR(compactoptions, target_level, int)                           // A hint.
-// A hint: without timestamps there is no history of them.
-void rocksdb_compactoptions_set_full_history_ts_low(rocksdb_compactoptions_t* /*options*/,
-                                                    char* /*timestamp*/, size_t /*size*/) {}
+void rocksdb_compactoptions_set_full_history_ts_low(rocksdb_compactoptions_t* options,
+                                                    char* timestamp, size_t size) {
+  options->full_history_ts_low.reset();
+  if (timestamp != nullptr) options->full_history_ts_low.emplace(timestamp, size);
+}
 
 VARVE_C_LIFE(ingestexternalfileoptions)
 VARVE_C_SETTER(ingestexternalfileoptions, move_files, unsigned char)

@@ -22,6 +22,13 @@ std::optional<std::string_view> Bound(const char* key, size_t size) {
 void Compact(rocksdb_t* db, const Family* family, const rocksdb_compactoptions_t* options,
              std::optional<std::string_view> begin, std::optional<std::string_view> end) {
   if (db->manual_compaction_pauses > 0) return;  // RocksDB: Incomplete, which c.h drops as well.
+  if (options != nullptr && options->full_history_ts_low) {
+    // RocksDB takes it for everything only, and what it refuses is not compacted.
+    if (begin || end) return;
+    const Status low =
+        db->db->IncreaseFullHistoryTsLow(*options->full_history_ts_low, IdOf(family));
+    if (!low.ok()) return;
+  }
   CompactRangeOptions compact;
   constexpr unsigned char kIfFiltered = 1, kForce = 2;  // 1 is the default.
   const auto& objects = FamilyOf(*db, family).objects;

@@ -136,7 +136,8 @@ struct rocksdb_options_t {
 };
 
 struct rocksdb_readoptions_t {
-  // Bounds point to the caller's bytes, as in RocksDB: they are read when an iterator is made.
+  // Bounds and timestamps point to the caller's bytes, as in RocksDB: they are read when an iterator
+  // is made.
   varve::ReadOptions read = {};
   // Functions that were called and that reads refuse, and those that only iterators do.
   std::set<std::string_view> refused = {};
@@ -171,6 +172,7 @@ struct rocksdb_compactoptions_t {
   unsigned char bottommost_level_compaction = 1;
   bool change_level = false;
   int target_level = -1;
+  std::optional<std::string> full_history_ts_low = {};
 };
 
 struct rocksdb_ingestexternalfileoptions_t {

@@ -6,12 +6,6 @@
 
 using varve::c::TableValues;
 
-namespace {
-
-constexpr std::string_view kComparatorWithTimestamps = "rocksdb_comparator_with_ts_create";
-
-}  // namespace
-
 namespace varve::c {
 namespace {
 
@@ -30,10 +24,6 @@ extern "C" {
 
 void rocksdb_options_set_comparator(rocksdb_options_t* options, rocksdb_comparator_t* comparator) {
   options->comparator = comparator;
-  options->refused.erase(kComparatorWithTimestamps);
-  if (comparator != nullptr && comparator->with_timestamps) {
-    options->refused.insert(kComparatorWithTimestamps);
-  }
 }
 
 void rocksdb_options_set_merge_operator(rocksdb_options_t* options,

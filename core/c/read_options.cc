@@ -71,13 +71,14 @@ void rocksdb_readoptions_set_managed(ReadHandle* options, unsigned char value) {
   RefuseIf(value != 0, __func__, &options->refused_by_iterators);
 }
 
-void rocksdb_readoptions_set_timestamp(ReadHandle* options, const char* timestamp,
-                                       size_t /*size*/) {
-  RefuseIf(timestamp != nullptr, __func__, &options->refused);
+void rocksdb_readoptions_set_timestamp(ReadHandle* options, const char* timestamp, size_t size) {
+  options->read.timestamp.reset();
+  if (timestamp != nullptr) options->read.timestamp.emplace(timestamp, size);
 }
 void rocksdb_readoptions_set_iter_start_ts(ReadHandle* options, const char* timestamp,
-                                           size_t /*size*/) {
-  RefuseIf(timestamp != nullptr, __func__, &options->refused);
+                                           size_t size) {
+  options->read.iter_start_timestamp.reset();
+  if (timestamp != nullptr) options->read.iter_start_timestamp.emplace(timestamp, size);
 }
 
 VARVE_C_PAIR(readoptions, tailing, unsigned char)

@@ -75,6 +75,22 @@ void rocksdb_sstfilewriter_merge(Writer* writer, const char* key, size_t key_siz
   });
 }
 
+void rocksdb_sstfilewriter_put_with_ts(Writer* writer, const char* key, size_t key_size,
+                                       const char* timestamp, size_t timestamp_size,
+                                       const char* value, size_t value_size, char** errptr) {
+  writer->Apply(errptr, [&](varve::SstFileWriter& to) {
+    return to.PutAt(View(key, key_size), View(timestamp, timestamp_size), View(value, value_size));
+  });
+}
+
+void rocksdb_sstfilewriter_delete_with_ts(Writer* writer, const char* key, size_t key_size,
+                                          const char* timestamp, size_t timestamp_size,
+                                          char** errptr) {
+  writer->Apply(errptr, [&](varve::SstFileWriter& to) {
+    return to.DeleteAt(View(key, key_size), View(timestamp, timestamp_size));
+  });
+}
+
 void rocksdb_sstfilewriter_delete(Writer* writer, const char* key, size_t key_size, char** errptr) {
   writer->Apply(errptr, [&](varve::SstFileWriter& to) { return to.Delete(View(key, key_size)); });
 }

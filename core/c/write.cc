@@ -55,6 +55,7 @@ Result<WriteBatch> WithoutMissingFamilies(const DB& db, const WriteBatch& batch)
     RETURN_IF_ERROR(AppendRecord(record, &kept));
   }
   RETURN_IF_ERROR(in.status());
+  kept.set_timestamped(batch.timestamped());
   return kept;
 }
 
@@ -86,6 +87,8 @@ bool HasMerge(const WriteBatch& batch) {
   return false;
 }
 
+}  // namespace
+
 void Write(rocksdb_t* db, const rocksdb_writeoptions_t* options, const WriteBatch& batch,
            char** errptr) {
   Status written = TryWrite(db, *options, batch);
@@ -95,6 +98,8 @@ void Write(rocksdb_t* db, const rocksdb_writeoptions_t* options, const WriteBatc
   }
   if (!written.ok()) SaveWriteError(*options, written, errptr);
 }
+
+namespace {
 
 // One change, by a function of DB that takes the options first and the family last.
 template <typename Change>
@@ -221,10 +226,6 @@ void rocksdb_merge_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
 
 void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                    rocksdb_writebatch_t* batch, char** errptr) {
-  if (batch->refused != nullptr) {
-    varve::c::Refuse(errptr, batch->refused);
-    return;
-  }
   if (varve::c::SaveError(errptr, varve::c::CheckRanges(*db, *batch))) return;
   varve::c::Write(db, options, batch->batch, errptr);
 }

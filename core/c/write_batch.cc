@@ -36,6 +36,7 @@ void Restore(const Batch::SavePoint& point, WriteBatch* batch) {
   if (bytes.size() < point.size) return;
   bytes.resize(point.size);
   bytes.replace(kCountOffset, kCountSize, point.count);
+  batch->set_timestamped(point.timestamped);
 }
 
 void Put(Batch* batch, const Family* family, std::string_view key, std::string_view value) {
@@ -76,7 +77,6 @@ void rocksdb_writebatch_clear(Batch* batch) {
   batch->batch.Clear();
   batch->save_points.clear();
   batch->range_families.clear();
-  batch->refused = nullptr;
 }
 
 int rocksdb_writebatch_count(Batch* batch) {
@@ -174,24 +174,27 @@ void rocksdb_writebatch_put_log_data(Batch* batch, const char* blob, size_t size
   varve::c::AppendLogData(View(blob, size), &batch->batch);
 }
 
-// --- changes with a timestamp: the batch is refused when it is written
+// --- changes with a timestamp
 
-void rocksdb_writebatch_put_cf_with_ts(Batch* batch, Family* /*family*/, const char* /*key*/,
-                                       size_t /*key_size*/, const char* /*timestamp*/,
-                                       size_t /*timestamp_size*/, const char* /*value*/,
-                                       size_t /*value_size*/) {
-  batch->refused = __func__;
+void rocksdb_writebatch_put_cf_with_ts(Batch* batch, Family* family, const char* key,
+                                       size_t key_size, const char* timestamp,
+                                       size_t timestamp_size, const char* value,
+                                       size_t value_size) {
+  if (!varve::c::TakesChanges(batch)) return;
+  batch->batch.PutAt(View(key, key_size), View(timestamp, timestamp_size), View(value, value_size),
+                     IdOf(family));
 }
-void rocksdb_writebatch_delete_cf_with_ts(Batch* batch, Family* /*family*/, const char* /*key*/,
-                                          size_t /*key_size*/, const char* /*timestamp*/,
-                                          size_t /*timestamp_size*/) {
-  batch->refused = __func__;
+void rocksdb_writebatch_delete_cf_with_ts(Batch* batch, Family* family, const char* key,
+                                          size_t key_size, const char* timestamp,
+                                          size_t timestamp_size) {
+  if (!varve::c::TakesChanges(batch)) return;
+  batch->batch.DeleteAt(View(key, key_size), View(timestamp, timestamp_size), IdOf(family));
 }
-void rocksdb_writebatch_singledelete_cf_with_ts(Batch* batch, Family* /*family*/,
-                                                const char* /*key*/, size_t /*key_size*/,
-                                                const char* /*timestamp*/,
-                                                size_t /*timestamp_size*/) {
-  batch->refused = __func__;
+void rocksdb_writebatch_singledelete_cf_with_ts(Batch* batch, Family* family, const char* key,
+                                                size_t key_size, const char* timestamp,
+                                                size_t timestamp_size) {
+  if (!varve::c::TakesChanges(batch)) return;
+  batch->batch.SingleDeleteAt(View(key, key_size), View(timestamp, timestamp_size), IdOf(family));
 }
 
 // --- save points
@@ -199,8 +202,9 @@ void rocksdb_writebatch_singledelete_cf_with_ts(Batch* batch, Family* /*family*/
 void rocksdb_writebatch_set_save_point(Batch* batch) {
   if (!varve::c::HasHeader(batch)) return;
   const std::string& bytes = batch->batch.bytes();
-  batch->save_points.push_back(
-      {bytes.size(), bytes.substr(varve::c::kCountOffset, varve::c::kCountSize)});
+  batch->save_points.push_back({bytes.size(),
+                                bytes.substr(varve::c::kCountOffset, varve::c::kCountSize),
+                                batch->batch.timestamped()});
 }
 
 void rocksdb_writebatch_rollback_to_save_point(Batch* batch, char** errptr) {

@@ -6,6 +6,7 @@
 #include "core/base/bytes/short_copy.h"
 #include "core/base/check.h"
 #include "core/base/keys/key_order.h"
+#include "core/base/keys/timestamps.h"
 
 namespace varve {
 namespace {
@@ -24,6 +25,7 @@ int CompareUserKeys(const Comparator& comparator, std::string_view a, std::strin
 CompactionIterator::CompactionIterator(const CompactionScope& scope, const Visibility* visibility,
                                        std::unique_ptr<InternalIterator> input)
     : scope_(scope),
+      timestamp_size_(scope.comparator->timestamp_size()),
       visibility_(visibility),
       resolver_(scope.merge_operator),
       input_(std::move(input)) {
@@ -128,10 +130,7 @@ void CompactionIterator::Produce() {
 
 bool CompactionIterator::BeginStripe() {
   const InternalKey& key = input_->key();
-  if (!started_ || !same_key_) {
-    AssignShort(&user_key_, key.user_key);
-    user_key_shown_ = false;
-  }
+  if (!started_ || !same_key_) StartUserKey(key.user_key);
   started_ = same_key_ = true;
   top_ = key.sequence;
   if (IsPut(key.type) && !InputCovered()) {
@@ -143,6 +142,14 @@ bool CompactionIterator::BeginStripe() {
   rest_ = Rest::kOpen;
   SettleStripe();
   return false;
+}
+
+void CompactionIterator::StartUserKey(std::string_view user_key) {
+  const bool other_timestamp =
+      timestamp_size_ != 0 && started_ &&
+      CompareIgnoringTimestamps(*scope_.comparator, user_key_, user_key) == 0;
+  if (!other_timestamp) user_key_shown_ = false;
+  AssignShort(&user_key_, user_key);
 }
 
 void CompactionIterator::SettleStripe() {
@@ -176,7 +183,8 @@ void CompactionIterator::SettleVersion() {
 }
 
 void CompactionIterator::SettleDeletion(ValueType type) {
-  const bool single = type == ValueType::kSingleDeletion;
+  const bool single =
+      type == ValueType::kSingleDeletion && (timestamp_size_ == 0 || rest_ == Rest::kUnderPut);
   if (rest_ == Rest::kOpen && !operands_.empty()) {
     if (!MergeOnto(std::nullopt)) deletion_ = CopyOfInput();
     rest_ = Rest::kDeleted;
@@ -238,7 +246,7 @@ bool CompactionIterator::MergeOnto(std::optional<std::string_view> base) {
 void CompactionIterator::FinishStripe() {
   const bool older_left = input_valid_ && same_key_;
   if (rest_ == Rest::kOpen && !operands_.empty()) {
-    const bool no_base = visibility_->bottommost() && !older_left;
+    const bool no_base = visibility_->bottommost() && !older_left && timestamp_size_ == 0;
     if (!no_base || !MergeOnto(std::nullopt)) {
       const size_t count = operands_.size();
       if (resolver_.Combine(user_key_, &operands_)) counters_.operands_merged += count;
@@ -252,9 +260,20 @@ void CompactionIterator::FinishStripe() {
   HoldDeletion(std::move(single_deletion_));
 }
 
+bool CompactionIterator::MayDropDeletion() const {
+  if (timestamp_size_ == 0) return visibility_->MayDropDeletion(input_valid_ && same_key_);
+  const std::string& low = scope_.full_history_ts_low;
+  if (low.empty()) return false;
+  const std::string_view timestamp = TimestampOf(user_key_, timestamp_size_);
+  if (scope_.comparator->CompareTimestamps(timestamp, low) >= 0) return false;
+  return visibility_->MayDropDeletion(
+      input_valid_ &&
+      CompareIgnoringTimestamps(*scope_.comparator, input_->key().user_key, user_key_) == 0);
+}
+
 void CompactionIterator::HoldDeletion(std::optional<HeldVersion> deletion) {
   if (!deletion) return;
-  if (visibility_->MayDropDeletion(input_valid_ && same_key_)) {
+  if (MayDropDeletion()) {
     ++counters_.deletions_dropped;
   } else {
     held_.push_back(*std::move(deletion));
@@ -263,7 +282,10 @@ void CompactionIterator::HoldDeletion(std::optional<HeldVersion> deletion) {
 
 void CompactionIterator::Show(Sequence sequence, ValueType type, std::string_view value) {
   DCHECK_OP(sequence, <=, top_, "the sequence is of the current stripe or an older one");
-  if (sequence != 0 && visibility_->MayZeroSequence(sequence, type)) {
+  if (timestamp_size_ != 0) {
+    // As RocksDB has it in tables.
+    if (type == ValueType::kDeletion) type = ValueType::kDeletionWithTimestamp;
+  } else if (sequence != 0 && visibility_->MayZeroSequence(sequence, type)) {
     sequence = 0;
     ++counters_.sequences_zeroed;
   }

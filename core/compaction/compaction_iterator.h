@@ -11,6 +11,11 @@
 //   operands alone           one put if there surely is no base, else one operand if they combine
 //   under a range tombstone of the same stripe: goes, and is a deletion to the operands above it
 //
+// Where keys have timestamps, versions of a key with different ones are different user keys, except
+// that deletions and operands apply to the older ones too: a deletion is kept, unless nobody reads
+// at its timestamp, and a single deletion is one, and operands do not become a put without their
+// base.
+//
 // A single deletion under a newer put stays until it meets its own put: if it were dropped, the
 // next single deletion would remove the newer put and make the older one visible again.
 //
@@ -18,6 +23,7 @@
 // builder that requires order sees it. One thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -54,6 +60,8 @@ struct CompactionScope {
   // Tombstones of all inputs, clipped to their tables. When the input reaches a key, those that
   // cover it must have been added. Null: none.
   const TombstoneCollector* tombstones = nullptr;
+  // JobContext::full_history_ts_low.
+  std::string full_history_ts_low = {};
   // Only user keys in [begin, end): one part of a compaction with subcompactions.
   std::optional<std::string> begin, end;
 };
@@ -77,7 +85,8 @@ class CompactionIterator {
     DCHECK(valid_);
     return value_;
   }
-  // The entry shown before, if any, has a different user key. Requires Valid().
+  // The entry shown before, if any, has a different user key, apart from timestamps. Requires
+  // Valid().
   bool starts_user_key() const {
     DCHECK(valid_);
     return starts_user_key_;
@@ -112,9 +121,12 @@ class CompactionIterator {
   void FinishStripe();
   bool MergeOnto(std::optional<std::string_view> base);
   void HoldDeletion(std::optional<HeldVersion> deletion);
+  bool MayDropDeletion() const;
+  void StartUserKey(std::string_view user_key);
   void Show(Sequence sequence, ValueType type, std::string_view value);
 
   const CompactionScope scope_;
+  const size_t timestamp_size_;  // Of the keys; 0: they have none.
   const Visibility* const visibility_;
   const MergeResolver resolver_;
   const std::unique_ptr<InternalIterator> input_;

@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/base/keys/key_order.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/threads/task_queue.h"
 #include "core/base/try.h"
 #include "core/compaction/subcompaction.h"
@@ -37,6 +38,11 @@ Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t 
     }
   }
   const Comparator& comparator = *inputs.job.options.comparator;
+  if (const size_t timestamp = comparator.timestamp_size(); timestamp != 0) {
+    for (std::string& key : samples) {  // All versions of a key are in one part.
+      key = BeforeTimestamps(WithoutTimestamp(key, timestamp), timestamp);
+    }
+  }
   std::sort(samples.begin(), samples.end(), [&](const std::string& a, const std::string& b) {
     return comparator.Compare(a, b) < 0;
   });

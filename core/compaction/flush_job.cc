@@ -7,6 +7,7 @@
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/compaction/block_compression.h"
+#include "core/compaction/collapsing_iterator.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
 #include "core/compaction/entry_pipe.h"
@@ -38,7 +39,11 @@ Result<std::optional<FileDescription>> RunFlush(
   scope.comparator = &comparator;
   scope.merge_operator = job.options.merge_operator;
   scope.tombstones = &covering;
-  CompactionIterator entries(scope, &visibility, NewMergingIterator(comparator, std::move(inputs)));
+  scope.full_history_ts_low = job.full_history_ts_low;
+  CompactionIterator entries(
+      scope, &visibility,
+      NewCollapsingIterator(NewMergingIterator(comparator, std::move(inputs)), comparator,
+                            visibility, job.full_history_ts_low));
 
   ASSIGN_OR_RETURN(const std::unique_ptr<TableOutput> output,
                    TableOutput::Create(job, TableOptionsOfFlush(job.options)));

@@ -20,8 +20,10 @@ struct JobContext {
   std::string directory;
   // The comparator is known; the merge operator may be null.
   ColumnFamilyOptions options;
-  TableOrigin origin;                           // Family and database; the rest is set per table.
-  std::vector<Sequence> snapshots;              // Live ones, ascending.
+  TableOrigin origin;               // Family and database; the rest is set per table.
+  std::vector<Sequence> snapshots;  // Live ones, ascending.
+  // Nobody reads at older timestamps; empty: at any, or keys have none.
+  std::string full_history_ts_low;
   std::function<FileNumber()> new_file_number;  // Thread-safe.
   std::function<bool()> cancelled;              // Thread-safe: the database is closing.
   bool direct_io = false;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/saturating.h"
 #include "core/compaction/block_compression.h"
 
@@ -29,7 +30,8 @@ uint64_t Bytes(const std::vector<FilePtr>& files) {
 
 // If the largest key is the end of a range tombstone, its user key is excluded (db-format 5.2).
 bool EndsWithin(const FileMetadata& a, const FileMetadata& b, const Comparator& order) {
-  return !a.ends_before_largest() && order.Compare(a.largest.user_key, b.smallest.user_key) == 0;
+  return !a.ends_before_largest() &&
+         CompareIgnoringTimestamps(order, a.largest.user_key, b.smallest.user_key) == 0;
 }
 
 // Whether the files are in the level, in its order, and not busy.

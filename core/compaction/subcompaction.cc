@@ -2,12 +2,14 @@
 #include "core/compaction/subcompaction.h"
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/saturating.h"
 #include "core/base/try.h"
 #include "core/compaction/block_compression.h"
+#include "core/compaction/collapsing_iterator.h"
 #include "core/compaction/compaction_iterator.h"
 #include "core/compaction/compaction_tombstones.h"
 #include "core/compaction/entry_pipe.h"
@@ -76,12 +78,15 @@ class Subcompaction {
     scope.comparator = &comparator_;
     scope.merge_operator = job_.options.merge_operator;
     scope.tombstones = &covering_;
+    scope.full_history_ts_low = job_.full_history_ts_low;
     scope.begin = range_.lower();
     scope.end = range_.upper();
     CompactionIterator entries(
         scope, &visibility_,
-        NewFilteringIterator(NewMergingIterator(comparator_, std::move(children)), NewFilter(),
-                             comparator_, plan_.input_level, range_.upper()));
+        NewFilteringIterator(
+            NewCollapsingIterator(NewMergingIterator(comparator_, std::move(children)), comparator_,
+                                  visibility_, job_.full_history_ts_low),
+            NewFilter(), comparator_, plan_.input_level, range_.upper()));
     return PipeEntries(job_, &entries,
                        [this](const EntryBatch::Entry& entry) { return writer_.Add(entry); });
   }
@@ -131,6 +136,10 @@ class Subcompaction {
     ASSIGN_OR_RETURN(const auto table, version_.Open(file));
     const auto tombstones = table->Tombstones();
     if (tombstones == nullptr) return Status::Ok();
+    if (comparator_.timestamp_size() != 0) {
+      return Status::NotSupported("table " + std::to_string(file.number()) +
+                                  ": range deletions of keys with timestamps");
+    }
     covering_.Add(file.number(), tombstones, file.smallest, file.largest);
     carried_.Add(*tombstones, file.smallest, file.largest);
     return Status::Ok();

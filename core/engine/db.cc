@@ -12,6 +12,7 @@
 #include "core/engine/read/db_iterator.h"
 #include "core/engine/read/get.h"
 #include "core/engine/read/multiget.h"
+#include "core/engine/read/timestamped_iterator.h"
 #include "core/format/entry_size.h"
 
 namespace varve {
@@ -36,6 +37,12 @@ Status CheckSizes(std::string_view key, std::string_view value) {
 Sequence MomentOf(const Engine& engine, const ReadOptions& options) {
   if (options.snapshot != nullptr) return options.snapshot->sequence();
   return engine.visible().load(std::memory_order_acquire);
+}
+
+Result<std::optional<Value>> WithoutTimestamps(Result<std::optional<TimestampedValue>> read) {
+  if (!read.ok()) return read.status();
+  if (!read->has_value()) return std::optional<Value>();
+  return std::optional<Value>(std::move((**read).value));
 }
 
 }  // namespace
@@ -98,6 +105,9 @@ Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_vie
                                      ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
   RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
+  if (from->timestamp_size() != 0 || options.timestamp) [[unlikely]] {
+    return WithoutTimestamps(GetWithTimestamp(options, key, family));
+  }
   const ReadViewHolder::Pin view = from->views().Acquire();
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.gets.value(), engine_->env().clock, &counters.get_durations);
@@ -116,6 +126,14 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
   const Result<Family*> from = engine_->ReadableFamily(family);
   const Status may_read = from.ok() ? CheckSnapshot(*engine_, options) : from.status();
   if (!may_read.ok()) return std::vector<Result<std::optional<Value>>>(keys.size(), may_read);
+  if ((*from)->timestamp_size() != 0 || options.timestamp) {
+    std::vector<Result<std::optional<Value>>> values;
+    values.reserve(keys.size());
+    for (auto& value : MultiGetWithTimestamps(options, keys, family)) {
+      values.push_back(WithoutTimestamps(std::move(value)));
+    }
+    return values;
+  }
   const ReadViewHolder::Pin view = (*from)->views().Acquire();
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.multigets.value(), engine_->env().clock,
@@ -132,8 +150,52 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
   return values;
 }
 
+Result<std::optional<TimestampedValue>> DB::GetWithTimestamp(const ReadOptions& options,
+                                                             std::string_view key,
+                                                             ColumnFamilyId family) {
+  ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
+  RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
+  const ReadViewHolder::Pin view = from->views().Acquire();
+  RETURN_IF_ERROR(CheckReadTimestamp(*view, options, /*wanted=*/true));
+  ReadCounters& counters = view.counters();
+  const ReadTimer timer(counters.gets.value(), engine_->env().clock, &counters.get_durations);
+  auto value = GetTimestamped(view.Share(), options, key, MomentOf(*engine_, options));
+  counters.gets.Add(1);
+  if (value.ok() && value->has_value()) counters.gets_found.Add(1);
+  return value;
+}
+
+std::vector<Result<std::optional<TimestampedValue>>> DB::MultiGetWithTimestamps(
+    const ReadOptions& options, std::span<const std::string_view> keys, ColumnFamilyId family) {
+  using Read = Result<std::optional<TimestampedValue>>;
+  const Result<Family*> from = engine_->ReadableFamily(family);
+  const Status may_read = from.ok() ? CheckSnapshot(*engine_, options) : from.status();
+  if (!may_read.ok()) return std::vector<Read>(keys.size(), may_read);
+  const ReadViewHolder::Pin view = (*from)->views().Acquire();
+  const Status timestamp = CheckReadTimestamp(*view, options, /*wanted=*/true);
+  if (!timestamp.ok()) return std::vector<Read>(keys.size(), timestamp);
+  ReadCounters& counters = view.counters();
+  const ReadTimer timer(counters.multigets.value(), engine_->env().clock,
+                        &counters.multiget_durations);
+  const Sequence at = MomentOf(*engine_, options);
+  std::vector<Read> values;
+  values.reserve(keys.size());
+  uint64_t found = 0;
+  for (const std::string_view key : keys) {
+    values.push_back(GetTimestamped(view.Share(), options, key, at));
+    found += values.back().ok() && values.back()->has_value() ? 1 : 0;
+  }
+  counters.multigets.Add(1);
+  counters.multiget_keys.Add(keys.size());
+  counters.multiget_keys_found.Add(found);
+  return values;
+}
+
 Result<Sequence> DB::NewestSequence(std::string_view key, ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->FamilyToRead(family));
+  if (from->timestamp_size() != 0) {
+    return Status::NotSupported("the newest change of a key with timestamps");
+  }
   const ReadViewHolder::Pin view = from->views().Acquire();
   return varve::NewestSequence(*view, key, MomentOf(*engine_, {}));
 }
@@ -141,7 +203,11 @@ Result<Sequence> DB::NewestSequence(std::string_view key, ColumnFamilyId family)
 Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
   RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
-  from->views().Acquire().counters().iterators.Add(1);
+  {
+    const ReadViewHolder::Pin view = from->views().Acquire();
+    RETURN_IF_ERROR(CheckReadTimestamp(*view, options, /*wanted=*/false));
+    view.counters().iterators.Add(1);
+  }
   return Iterator(DbIterator::Create(from->views(), engine_->visible(), options));
 }
 
@@ -200,6 +266,14 @@ Status DB::IngestFamilies(const IngestOptions& options, std::span<const FamilyTa
 Status DB::DeleteFilesInRange(std::optional<std::string_view> begin,
                               std::optional<std::string_view> end, ColumnFamilyId family) {
   return engine_->DeleteFilesInRange(begin, end, family);
+}
+
+Status DB::IncreaseFullHistoryTsLow(std::string_view timestamp, ColumnFamilyId family) {
+  return engine_->IncreaseFullHistoryTsLow(timestamp, family);
+}
+
+Result<std::string> DB::FullHistoryTsLow(ColumnFamilyId family) const {
+  return engine_->FullHistoryTsLow(family);
 }
 
 std::shared_ptr<const void> DB::HoldFiles() {

@@ -231,7 +231,8 @@ Status Engine::StopWriting() {
   // Kept until the end: every write is either admitted before this and flushed or logged, or
   // refused.
   const WritePath::Lead lead(*writes_);
-  const Status flushed = FlushUnlogged();
+  Status flushed = FlushUnlogged();
+  if (flushed.ok()) flushed = FlushTimestamped();
   background_->Stop();
   Status closed = context_.errors.CheckWritable();
   if (closed.ok()) closed = wals_.Close();
@@ -320,6 +321,21 @@ Status Engine::FlushUnlogged() {
   }
   writes_->AllFlushed();
   return first;
+}
+
+// RocksDB since 8.3 takes keys in a WAL for keys without timestamps, unless the WAL says otherwise
+// in a record that earlier releases refuse. So what is closed leaves none behind.
+Status Engine::FlushTimestamped() {
+  std::vector<Family*> families;
+  {
+    MutexLock lock(context_.mutex());
+    for (Family* family : LiveFamilies()) {
+      if (family->timestamp_size() != 0 && !family->AllFlushed()) families.push_back(family);
+    }
+  }
+  if (families.empty()) return Status::Ok();
+  RETURN_IF_ERROR(writes_->Switch(families));
+  return AwaitFlushed(families);
 }
 
 Status Engine::FlushPaused(Family& family) {

@@ -103,6 +103,9 @@ class Engine {
   Status DeleteFilesInRange(std::optional<std::string_view> begin,
                             std::optional<std::string_view> end, ColumnFamilyId family)
       EXCLUDES(write_lead, manifest_mutex, engine_mutex);
+  Status IncreaseFullHistoryTsLow(std::string_view timestamp, ColumnFamilyId family)
+      EXCLUDES(manifest_mutex, engine_mutex);
+  Result<std::string> FullHistoryTsLow(ColumnFamilyId family) const EXCLUDES(engine_mutex);
   Status SyncAllWals() EXCLUDES(write_lead, engine_mutex);
 
   // --- for ingestion and checkpoints
@@ -229,6 +232,7 @@ class Engine {
       EXCLUDES(write_lead, engine_mutex);
   Status AwaitFlushed(const std::vector<Family*>& families) EXCLUDES(engine_mutex);
   Status FlushUnlogged() REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status FlushTimestamped() REQUIRES(write_lead) EXCLUDES(engine_mutex);
   std::vector<Family*> LiveFamilies() const;
   Status CompactDown(Family* family, std::optional<std::string_view> begin,
                      std::optional<std::string_view> end, int* last_level);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
 #include "core/version/range_size.h"
@@ -29,8 +30,8 @@ LiveFile Describe(const Version& version, int level, const FileMetadata& file) {
 bool MayBeUsed(const std::vector<Background::OutputRange>& running, const FileMetadata& file,
                const Comparator& comparator) {
   return std::any_of(running.begin(), running.end(), [&](const Background::OutputRange& range) {
-    return comparator.Compare(range.begin, file.largest.user_key) <= 0 &&
-           comparator.Compare(file.smallest.user_key, range.end) <= 0;
+    return CompareIgnoringTimestamps(comparator, range.begin, file.largest.user_key) <= 0 &&
+           CompareIgnoringTimestamps(comparator, file.smallest.user_key, range.end) <= 0;
   });
 }
 
@@ -65,8 +66,9 @@ Result<uint64_t> Engine::ApproximateSize(std::optional<std::string_view> begin,
                                          std::optional<std::string_view> end,
                                          ColumnFamilyId id) const {
   ASSIGN_OR_RETURN(const std::shared_ptr<const Version> version, VersionToRead(id));
-  const KeyRange range(begin ? std::optional<std::string>(*begin) : std::nullopt,
-                       end ? std::optional<std::string>(*end) : std::nullopt);
+  const StoredRange stored(version->comparator(), begin, end, StoredRange::End::kExcluded);
+  const KeyRange range(stored.begin() ? std::optional<std::string>(*stored.begin()) : std::nullopt,
+                       stored.end() ? std::optional<std::string>(*stored.end()) : std::nullopt);
   ASSIGN_OR_RETURN(const varve::ApproximateSize size, MeasureTables(*version, range));
   return size.bytes;
 }
@@ -78,11 +80,12 @@ Status Engine::DeleteFilesInRange(std::optional<std::string_view> begin,
   const CompactionHold hold(this);
   const std::vector<Background::OutputRange> running = hold.RunningOutputs(*family);
   ASSIGN_OR_RETURN(const std::shared_ptr<const Version> version, VersionToRead(id));
+  const StoredRange range(version->comparator(), begin, end, StoredRange::End::kIncluded);
   VersionEdit edit;
   edit.family = id;
   for (int level = 1; level < version->num_levels(); ++level) {
-    for (const FilePtr& file : version->Overlapping(level, begin, end)) {
-      if (!IsWithin(*file, begin, end, version->comparator())) continue;
+    for (const FilePtr& file : version->Overlapping(level, range.begin(), range.end())) {
+      if (!IsWithin(*file, range.begin(), range.end(), version->comparator())) continue;
       if (MayBeUsed(running, *file, version->comparator())) continue;
       edit.deleted_files.push_back({level, file->number()});
     }
@@ -90,6 +93,45 @@ Status Engine::DeleteFilesInRange(std::optional<std::string_view> begin,
   if (edit.deleted_files.empty()) return Status::Ok();
   RETURN_IF_ERROR(SyncWal());
   return Log({std::move(edit)});
+}
+
+Status Engine::IncreaseFullHistoryTsLow(std::string_view timestamp, ColumnFamilyId id) {
+  ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
+  if (family->timestamp_size() == 0 || timestamp.size() != family->timestamp_size()) {
+    return Status::InvalidArgument("full_history_ts_low of " + std::to_string(timestamp.size()) +
+                                   " bytes, and the timestamps of the keys have " +
+                                   std::to_string(family->timestamp_size()));
+  }
+  const Comparator& order = *family->comparator();
+  {
+    MutexLock lock(context_.mutex());
+    const std::string& now = family->full_history_ts_low();
+    if (!now.empty() && order.CompareTimestamps(timestamp, now) < 0) {
+      return Status::InvalidArgument("full_history_ts_low would decrease");
+    }
+  }
+  std::string low;
+  const auto make = [&]() REQUIRES(engine_mutex) {
+    // Another call may have been faster.
+    const std::string& now = family->full_history_ts_low();
+    low = now.empty() || order.CompareTimestamps(timestamp, now) > 0 ? std::string(timestamp) : now;
+    VersionEdit edit;
+    edit.family = id;
+    edit.full_history_ts_low = low;
+    return std::vector{edit};
+  };
+  return log_->Log(make, [&]() REQUIRES(engine_mutex) {
+    if (family->dropped()) return;
+    family->SetFullHistoryTsLow(low);
+    family->Publish(log_->VersionOf(id));
+  });
+}
+
+Result<std::string> Engine::FullHistoryTsLow(ColumnFamilyId id) const {
+  ASSIGN_OR_RETURN(const Family* const family, FamilyToRead(id));
+  if (family->timestamp_size() == 0) return Status::InvalidArgument("keys have no timestamps");
+  MutexLock lock(context_.mutex());
+  return family->full_history_ts_low();
 }
 
 Status Engine::SyncAllWals() {

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/base/check.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
 #include "core/compaction/picker.h"
 #include "core/engine/engine.h"
@@ -96,10 +97,11 @@ Status Engine::CompactRange(const CompactRangeOptions& options,
                             std::optional<std::string_view> end, ColumnFamilyId id) {
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
   RETURN_IF_ERROR(FlushFamilies({family}, /*wait=*/true));
+  const StoredRange range(*family->comparator(), begin, end, StoredRange::End::kIncluded);
   int last_level = 0;
-  RETURN_IF_ERROR(CompactDown(family, begin, end, &last_level));
+  RETURN_IF_ERROR(CompactDown(family, range.begin(), range.end(), &last_level));
   if (!options.force_bottommost) return Status::Ok();
-  return RewriteLevel(family, last_level, begin, end);
+  return RewriteLevel(family, last_level, range.begin(), range.end());
 }
 
 // Compacts level by level, down to the last one that has files in the range.

@@ -5,8 +5,22 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/text/text.h"
 
 namespace varve {
+
+Status CheckStoredKey(const Family& family, ValueType type, std::string_view key) {
+  const size_t size = family.timestamp_size();
+  if (size == 0) return Status::Ok();
+  if (type == ValueType::kRangeDeletion) {
+    return Status::NotSupported("a range deletion in column family '" +
+                                EscapeForDisplay(family.name()) + "', whose keys have timestamps");
+  }
+  if (key.size() >= size) return Status::Ok();
+  return Status::InvalidArgument("a key of " + std::to_string(key.size()) +
+                                 " bytes in column family '" + EscapeForDisplay(family.name()) +
+                                 "' has no room for its timestamp");
+}
 
 Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& options,
                std::string comparator_name, std::shared_ptr<BlobReader> blobs,
@@ -14,6 +28,7 @@ Family::Family(ColumnFamilyId id, std::string name, const ColumnFamilyOptions& o
     : id_(id),
       name_(std::move(name)),
       comparator_name_(std::move(comparator_name)),
+      timestamp_size_(options.comparator == nullptr ? 0 : options.comparator->timestamp_size()),
       blobs_(std::move(blobs)),
       readahead_(readahead),
       memtable_grades_(memtable_grades),
@@ -111,6 +126,11 @@ void Family::Forget(std::shared_ptr<const Version> nothing) {
   Publish(std::move(nothing));
 }
 
+void Family::SetFullHistoryTsLow(std::string timestamp) {
+  CHECK(timestamp.empty() || timestamp.size() == timestamp_size_);
+  full_history_ts_low_ = std::move(timestamp);
+}
+
 void Family::Publish(std::shared_ptr<const Version> version) {
   CHECK(version != nullptr, "readers do not check whether there is a version");
   CHECK(!dropped() || (!readable() && version->TotalFiles() == 0));
@@ -120,6 +140,8 @@ void Family::Publish(std::shared_ptr<const Version> version) {
                         }));
   auto view = std::make_shared<ReadView>();
   view->comparator = options().comparator;
+  view->timestamp_size = timestamp_size_;
+  view->full_history_ts_low = full_history_ts_low_;
   view->merge_operator = options().merge_operator;
   view->blobs = blobs_;
   view->readahead = readahead_;

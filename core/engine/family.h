@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/engine/locks.h"
@@ -25,6 +26,13 @@
 #include "varve/types.h"
 
 namespace varve {
+
+class Family;
+
+// Of a change that is to be inserted into a family, written now or read from a log: NotSupported
+// for a range deletion of keys with timestamps, InvalidArgument for a key that is shorter than its
+// timestamp.
+Status CheckStoredKey(const Family& family, ValueType type, std::string_view key);
 
 // A sealed memtable that awaits its flush.
 struct ImmutableMemTable {
@@ -47,6 +55,8 @@ class Family {
   const std::string& comparator_name() const { return comparator_name_; }
   // Null: unknown comparator. Such a family opens read-only and can be listed, not searched.
   const Comparator* comparator() const { return options().comparator; }
+  // Of the keys; 0: they have none, or the comparator is unknown.
+  size_t timestamp_size() const { return timestamp_size_; }
   bool dropped() const { return presence_.load(std::memory_order_acquire) != Presence::kLive; }
   // False once it was dropped and readers see nothing of it any more.
   bool readable() const { return presence_.load(std::memory_order_acquire) != Presence::kGone; }
@@ -84,6 +94,12 @@ class Family {
   // Releases what readers of a dropped family pin: they see an empty one. `nothing`: a Version
   // without files. A second call does nothing.
   void Forget(std::shared_ptr<const Version> nothing) REQUIRES(engine_mutex);
+  // From the next Publish() on, reads at older timestamps are refused, and compactions that begin
+  // later forget what only those would see. Requires one of timestamp_size(), or an empty one.
+  void SetFullHistoryTsLow(std::string timestamp) REQUIRES(engine_mutex);
+  const std::string& full_history_ts_low() const REQUIRES(engine_mutex) {
+    return full_history_ts_low_;
+  }
   // Shows readers the memtables together with `version`.
   void Publish(std::shared_ptr<const Version> version) REQUIRES(engine_mutex);
 
@@ -122,6 +138,7 @@ class Family {
   std::vector<std::unique_ptr<const ColumnFamilyOptions>> all_options_ GUARDED_BY(engine_mutex);
   std::atomic<const ColumnFamilyOptions*> options_;
   const std::string comparator_name_;
+  const size_t timestamp_size_;
   const std::shared_ptr<BlobReader> blobs_;
   const ReadaheadPolicy readahead_;
   const MemTableGrades memtable_grades_;
@@ -134,6 +151,7 @@ class Family {
   std::vector<ImmutableMemTable> immutables_ GUARDED_BY(engine_mutex);           // Oldest first.
   std::vector<std::weak_ptr<const MemTable>> retired_ GUARDED_BY(engine_mutex);  // Maybe read.
   uint64_t memtable_first_wal_ GUARDED_BY(engine_mutex) = 0;
+  std::string full_history_ts_low_ GUARDED_BY(engine_mutex);
   uint64_t next_memtable_id_ GUARDED_BY(engine_mutex) = 1;
   Jobs jobs_ GUARDED_BY(engine_mutex);
 };

@@ -7,6 +7,7 @@
 
 #include "core/base/check.h"
 #include "core/base/keys/key_order.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
 #include "core/table/read/batch_search.h"
 #include "core/version/level_iterator.h"
@@ -202,16 +203,24 @@ std::vector<FilePtr> Version::Overlapping(int level, std::optional<std::string_v
   const std::vector<FilePtr>& files = this->files(level);
   auto first = files.begin();
   if (level > 0 && begin) {
-    first += static_cast<ptrdiff_t>(index(level)->FirstNotBefore(LookupKey(*begin, kMaxSequence)));
+    // Where keys have timestamps, one version of a key overlaps all of them.
+    const size_t timestamp = comparator_->timestamp_size();
+    std::string all;
+    std::string_view from = *begin;
+    if (timestamp != 0) {
+      from = all = BeforeTimestamps(WithoutTimestamp(*begin, timestamp), timestamp);
+    }
+    first += static_cast<ptrdiff_t>(index(level)->FirstNotBefore(LookupKey(from, kMaxSequence)));
   }
   std::vector<FilePtr> overlapping;
   for (auto it = first; it != files.end(); ++it) {
     const FileMetadata& file = **it;
-    if (end && comparator_->Compare(file.smallest.user_key, *end) > 0) {
+    if (end && CompareIgnoringTimestamps(*comparator_, file.smallest.user_key, *end) > 0) {
       if (level > 0) break;
       continue;
     }
-    if (begin && comparator_->Compare(file.largest.user_key, *begin) < 0) continue;
+    if (begin && CompareIgnoringTimestamps(*comparator_, file.largest.user_key, *begin) < 0)
+      continue;
     overlapping.push_back(*it);
   }
   return overlapping;

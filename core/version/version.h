@@ -87,7 +87,8 @@ class Version {
 
   Version(const Version&) = delete;
 
-  // Files of `level` whose user-key range overlaps [begin, end] (nullopt: unbounded), in order.
+  // Files of `level` whose user-key range overlaps [begin, end] (nullopt: unbounded), in order. The
+  // timestamps of keys do not count.
   std::vector<FilePtr> Overlapping(int level, std::optional<std::string_view> begin,
                                    std::optional<std::string_view> end) const;
 

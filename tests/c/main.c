@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // c_program STEP DIRECTORY. "all" runs every step below the directory, "write" and "read" exchange
-// a database between libraries.
+// a database between libraries, "grow:N" and "show:N" one of keys with timestamps in N rounds.
 #include "exchange.h"
 #include "steps.h"
+#include "timestamps.h"
 
 static const struct Step kSteps[] = {
     {"basic", BasicStep},
@@ -42,6 +43,7 @@ static const struct Step kSteps[] = {
     {"kept_files", KeptFilesStep},
     {"figures", FiguresStep},
     {"pinned", PinnedStep},
+    {"timestamps", TimestampsStep},
 };
 
 int main(int argc, char** argv) {
@@ -52,6 +54,14 @@ int main(int argc, char** argv) {
   }
   if (strcmp(argv[1], "read") == 0) {
     ReadOfOthers(argv[2]);
+    return 0;
+  }
+  if (strncmp(argv[1], "grow:", 5) == 0) {
+    GrowTimestamps(argv[2], strtoull(argv[1] + 5, NULL, 10));
+    return 0;
+  }
+  if (strncmp(argv[1], "show:", 5) == 0) {
+    ShowTimestamps(argv[2], strtoull(argv[1] + 5, NULL, 10));
     return 0;
   }
   int runs = 0;

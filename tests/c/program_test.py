@@ -69,6 +69,16 @@ class ProgramTest(unittest.TestCase):
             scan = self.run_with(THEIRS, "ldb", f"--db={directory}", "--column_family=other", "scan")
             self.assertRegex(first, rf"other: {len(scan.splitlines())} records")
 
+    def test_each_goes_on_with_the_timestamps_of_the_other(self):
+        for turn, writers in enumerate(((OURS, THEIRS), (THEIRS, OURS))):
+            directory = self.home / f"timestamps-{turn}"
+            for number in range(1, 7):
+                self.run_with(writers[number % 2], PROGRAM, f"grow:{number}", directory)
+                shown = [self.run_with(reader, PROGRAM, f"show:{number}", directory).splitlines()
+                         for reader in (THEIRS, OURS)]
+                self.assertGreater(len(shown[0]), 100)
+                self.assertEqual(*shown)
+
 
 if __name__ == "__main__":
     PROGRAM, OURS, THEIRS = map(pathlib.Path, sys.argv[1:4])

@@ -52,6 +52,7 @@ void TtlStep(const char* directory);
 void KeptFilesStep(const char* directory);
 void FiguresStep(const char* directory);
 void PinnedStep(const char* directory);
+void TimestampsStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/base/keys/indexed_db_order.h"
+#include "core/base/keys/timestamps.h"
 
 namespace varve {
 namespace {
@@ -54,6 +55,37 @@ class ReverseBytewise final : public Comparator {
   Kind kind() const override { return Kind::kReverseBytewise; }
 };
 
+// Like RocksDB's, it shortens no separators.
+class BytewiseWithU64Ts final : public Comparator {
+ public:
+  static constexpr size_t kTimestampSize = 8;
+
+  int Compare(std::string_view a, std::string_view b) const override {
+    const int c = WithoutTimestamp(a, kTimestampSize).compare(WithoutTimestamp(b, kTimestampSize));
+    if (c != 0) return c;
+    return -CompareTimestamps(TimestampOf(a, kTimestampSize), TimestampOf(b, kTimestampSize));
+  }
+  std::string_view name() const override { return "leveldb.BytewiseComparator.u64ts"; }
+  size_t timestamp_size() const override { return kTimestampSize; }
+  int CompareTimestamps(std::string_view a, std::string_view b) const override {
+    const uint64_t x = NumberOf(a), y = NumberOf(b);
+    return x < y ? -1 : x > y ? 1 : 0;
+  }
+  int CompareWithoutTimestamps(std::string_view a, std::string_view b) const override {
+    return a.compare(b);
+  }
+
+ private:
+  // Damaged keys may be shorter than a timestamp.
+  static uint64_t NumberOf(std::string_view timestamp) {
+    uint64_t number = 0;
+    for (size_t i = 0; i < timestamp.size(); ++i) {
+      number |= uint64_t{ByteAt(timestamp, i)} << (8 * i);
+    }
+    return number;
+  }
+};
+
 }  // namespace
 
 // Never destroyed: the destructor of a global may close a database.
@@ -64,6 +96,11 @@ const Comparator* BytewiseComparator() {
 
 const Comparator* ReverseBytewiseComparator() {
   static const Comparator* const comparator = std::make_unique<ReverseBytewise>().release();
+  return comparator;
+}
+
+const Comparator* BytewiseComparatorWithU64Ts() {
+  static const Comparator* const comparator = std::make_unique<BytewiseWithU64Ts>().release();
   return comparator;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/threads/task_queue.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -110,7 +111,8 @@ Status Arrivals::Sort(OfFamily* arrived) const {
   std::sort(sorted.begin(), sorted.end(), before);
   for (size_t i = 1; i < sorted.size() && !arrived->overlap; ++i) {
     const TableCandidate& left = sorted[i - 1];
-    const int order = comparator.Compare(left.largest_key, sorted[i].smallest_key);
+    const int order =
+        CompareIgnoringTimestamps(comparator, left.largest_key, sorted[i].smallest_key);
     arrived->overlap = order > 0 || (order == 0 && !left.largest_open);
     if (!arrived->overlap || options_.in_order) continue;
     if (left.source == sorted[i].source) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
 #include "core/engine/jobs/background.h"
 
@@ -76,8 +77,8 @@ bool Background::MeetsRunning(const Compaction& compaction) const {
                          return false;
                        }
                        const OutputRange other = OutputRangeOf(*running);
-                       return order.Compare(range.begin, other.end) <= 0 &&
-                              order.Compare(other.begin, range.end) <= 0;
+                       return CompareIgnoringTimestamps(order, range.begin, other.end) <= 0 &&
+                              CompareIgnoringTimestamps(order, other.begin, range.end) <= 0;
                      });
 }
 

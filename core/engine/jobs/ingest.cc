@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/compaction/picker.h"
@@ -18,8 +19,15 @@ namespace {
 
 bool Overlaps(const MemTable& memtable, const TableCandidate& table, const Comparator& comparator) {
   const std::unique_ptr<InternalIterator> it = memtable.NewIterator();
-  it->Seek(LookupKey(table.smallest_key, kMaxSequence));
-  if (it->Valid() && comparator.Compare(it->key().user_key, table.largest_key) <= 0) return true;
+  const size_t timestamp = comparator.timestamp_size();
+  const std::string first =
+      timestamp == 0 ? table.smallest_key
+                     : BeforeTimestamps(WithoutTimestamp(table.smallest_key, timestamp), timestamp);
+  it->Seek(LookupKey(first, kMaxSequence));
+  if (it->Valid() &&
+      CompareIgnoringTimestamps(comparator, it->key().user_key, table.largest_key) <= 0) {
+    return true;
+  }
   const std::shared_ptr<const TombstoneLists> tombstones = memtable.Tombstones();
   if (tombstones == nullptr) return false;
   for (const auto& list : *tombstones) {
@@ -56,8 +64,9 @@ using OutputRanges = std::vector<Background::OutputRange>;
 bool MeetsOutputs(const OutputRanges& running, int level, const TableCandidate& table,
                   const Comparator& comparator) {
   return std::any_of(running.begin(), running.end(), [&](const Background::OutputRange& range) {
-    return range.level == level && comparator.Compare(range.begin, table.largest_key) <= 0 &&
-           comparator.Compare(table.smallest_key, range.end) <= 0;
+    return range.level == level &&
+           CompareIgnoringTimestamps(comparator, range.begin, table.largest_key) <= 0 &&
+           CompareIgnoringTimestamps(comparator, table.smallest_key, range.end) <= 0;
   });
 }
 

@@ -18,6 +18,8 @@ JobContext JobFor(const EngineContext& context, const Family& family) {
   job.origin.db_id = context.db_id;
   job.origin.db_session_id = context.db_session_id;
   job.snapshots = context.snapshots->Live();
+  // Reads that are not checked against it yet have pinned an older view.
+  job.full_history_ts_low = family.views().Current()->full_history_ts_low;
   job.direct_io = context.options.use_direct_io_for_flush_and_compaction;
   job.paranoid_checks = context.options.paranoid_checks;
   job.readahead_size = context.options.compaction_readahead_size;

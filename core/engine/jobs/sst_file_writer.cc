@@ -40,6 +40,7 @@ struct SstFileWriter::Impl {
        TableOrigin origin, std::unique_ptr<WritableFile> table_file)
       : fs(file_system),
         comparator(order),
+        timestamp_size(order.timestamp_size()),
         file(std::make_unique<BufferedWriter>(std::move(table_file))),
         builder(TableOptionsOfIngestion(options), order, std::move(origin), file.get()) {}
   ~Impl() {
@@ -56,6 +57,19 @@ struct SstFileWriter::Impl {
     last_key.assign(key);
     has_key = true;
     return Status::Ok();
+  }
+
+  // `timestamp` is null for keys without.
+  Status Add(ValueType type, std::string_view key, const std::string_view* timestamp,
+             std::string_view value) {
+    const size_t given = timestamp == nullptr ? 0 : timestamp->size();
+    if (given != timestamp_size) {
+      return Status::InvalidArgument(file->path() + ": a timestamp of " + std::to_string(given) +
+                                     " bytes, and those of the comparator have " +
+                                     std::to_string(timestamp_size));
+    }
+    if (timestamp == nullptr) return Add(type, key, value);
+    return Add(type, std::string(key).append(*timestamp), value);
   }
 
   // Now, not in the destructor: by then another writer may have created the file again.
@@ -80,6 +94,7 @@ struct SstFileWriter::Impl {
 
   FileSystem& fs;
   const Comparator& comparator;
+  const size_t timestamp_size;
   const std::unique_ptr<WritableFile> file;
   TableBuilder builder;
   std::string last_key;
@@ -110,19 +125,31 @@ SstFileWriter& SstFileWriter::operator=(SstFileWriter&&) noexcept = default;
 SstFileWriter::~SstFileWriter() = default;
 
 Status SstFileWriter::Put(std::string_view key, std::string_view value) {
-  return impl_->Add(ValueType::kValue, key, value);
+  return impl_->Add(ValueType::kValue, key, nullptr, value);
+}
+
+Status SstFileWriter::PutAt(std::string_view key, std::string_view timestamp,
+                            std::string_view value) {
+  return impl_->Add(ValueType::kValue, key, &timestamp, value);
 }
 
 Status SstFileWriter::Delete(std::string_view key) {
-  return impl_->Add(ValueType::kDeletion, key, {});
+  return impl_->Add(ValueType::kDeletion, key, nullptr, {});
+}
+
+Status SstFileWriter::DeleteAt(std::string_view key, std::string_view timestamp) {
+  return impl_->Add(ValueType::kDeletionWithTimestamp, key, &timestamp, {});
 }
 
 Status SstFileWriter::Merge(std::string_view key, std::string_view operand) {
-  return impl_->Add(ValueType::kMerge, key, operand);
+  return impl_->Add(ValueType::kMerge, key, nullptr, operand);
 }
 
 Status SstFileWriter::DeleteRange(std::string_view begin, std::string_view end) {
   RETURN_IF_ERROR(impl_->CheckOpen());
+  if (impl_->timestamp_size != 0) {
+    return Status::NotSupported(impl_->file->path() + ": range deletions of keys with timestamps");
+  }
   RETURN_IF_ERROR(CheckKeySize(std::max(begin.size(), end.size())).At(impl_->file->path()));
   const int order = impl_->comparator.Compare(begin, end);
   if (order > 0) {

@@ -186,13 +186,15 @@ Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOption
                                    " is ordered by " + EscapeForDisplay(family.comparator_name) +
                                    ", not by " + std::string(options.comparator->name()));
   }
-  if (context_.read_only) return Status::Ok();
+  const bool may_be_unknown = context_.read_only;
   if (family.comparator == nullptr) {
+    if (may_be_unknown) return Status::Ok();
     return UnknownOrder("column family " + EscapeForDisplay(family.name), family.comparator_name);
   }
-  if (family.persist_user_timestamps.has_value() && !*family.persist_user_timestamps) {
+  const bool timestamps = family.comparator->timestamp_size() != 0;
+  if (family.persist_user_timestamps == false && (timestamps || !may_be_unknown)) {
     return Status::NotSupported("column family " + EscapeForDisplay(family.name) +
-                                " has user-defined timestamps");
+                                " has user-defined timestamps that its tables do not keep");
   }
   return Status::Ok();
 }
@@ -212,6 +214,15 @@ Status Recovery::OpenFamilies() {
         std::make_unique<Family>(family.id, family.name, options, family.comparator_name,
                                  context_.blobs, context_.readahead(), context_.memtable_grades()));
     if (family.comparator != nullptr) open->Begin(open->NewMemTable(), 0);
+    if (open->timestamp_size() != 0) {
+      std::string low = family.full_history_ts_low.value_or("");
+      if (!low.empty() && low.size() != open->timestamp_size()) {
+        return Status::Corruption("column family " + EscapeForDisplay(family.name) +
+                                  ": full_history_ts_low has " + std::to_string(low.size()) +
+                                  " bytes");
+      }
+      open->SetFullHistoryTsLow(std::move(low));
+    }
   }
   return Status::Ok();
 }

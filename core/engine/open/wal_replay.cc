@@ -48,6 +48,9 @@ Status WalReplay::ApplyBatch(uint64_t wal, Sequence sequence, std::string_view b
     if (state != nullptr && wal >= state->log_number) {
       Family* family = context_.families.Find(record.family);
       if (family->memtable() != nullptr) {
+        if (family->timestamp_size() != 0) {
+          RETURN_IF_ERROR(CheckStoredKey(*family, record.type, record.key));
+        }
         family->memtable()->Add(sequence, record.type, record.key, record.value);
       }
     }

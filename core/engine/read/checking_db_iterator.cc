@@ -38,6 +38,10 @@ class CheckingDbIterator final : public DbIterator {
     Show();
     return refreshed;
   }
+  ShownVersion version() const override {
+    CHECK(Valid());
+    return inner_->version();
+  }
 
  private:
   bool database_is_gone() const { return gone_->load(std::memory_order_acquire); }

@@ -14,9 +14,10 @@
 #include "core/base/text/text.h"
 #include "core/engine/read/checking_db_iterator.h"
 #include "core/engine/read/iterator_bounds.h"
+#include "core/engine/read/iterator_sources.h"
 #include "core/engine/read/operand_list.h"
+#include "core/engine/read/timestamped_iterator.h"
 #include "core/engine/read/value_resolver.h"
-#include "core/iterator/merging_iterator.h"
 #include "core/iterator/range_tombstones.h"
 #include "varve/snapshot.h"
 
@@ -34,25 +35,12 @@ InternalKey BehindVersions(std::string_view user_key) {
   return {user_key, 0, ValueType::kDeletion};
 }
 
-// Where Refresh() gets the current view and sequence number.
-struct ViewOrigin {
-  const ReadViewHolder* views = nullptr;  // Null: refresh to `fixed` and `at`.
-  const std::atomic<Sequence>* visible = nullptr;
-  std::shared_ptr<const ReadView> fixed;
-  Sequence at = 0;
-};
-
 template <typename Order>
 class OrderedDbIterator final : public DbIterator {
  public:
   OrderedDbIterator(Order order, ViewOrigin origin, std::shared_ptr<const ReadView> view,
                     Sequence at, const ReadOptions& options)
-      : order_(order), origin_(std::move(origin)) {
-    table_options_.verify_checksums = options.verify_checksums;
-    table_options_.fill_cache = options.fill_cache;
-    table_options_.cache_only = options.cache_only;
-    table_options_.readahead = view->readahead;
-    table_options_.readahead.fixed_window = options.readahead_size;
+      : order_(order), origin_(std::move(origin)), table_options_(TableOptionsOf(*view, options)) {
     Result<IteratorBounds> bounds = IteratorBounds::Create(*view->comparator, options);
     if (bounds.ok()) {
       bounds_ = *std::move(bounds);
@@ -151,24 +139,7 @@ class OrderedDbIterator final : public DbIterator {
     view_ = std::move(view);
     at_ = at;
     tombstones_.emplace(*view_->comparator, at_);
-    std::vector<std::unique_ptr<InternalIterator>> sources;
-    sources.reserve(8);  // Nearly always enough.
-    AddMemTable(view_->memtable.get(), &sources);
-    for (const std::shared_ptr<MemTable>& memtable : view_->immutables) {
-      AddMemTable(memtable.get(), &sources);
-    }
-    view_->version->AddIterators(table_options_, bounds_.Superset(), &*tombstones_, &sources);
-    merged_ = NewMergingIterator(*view_->comparator, std::move(sources));
-  }
-
-  // A memtable that is empty now, after at_ was chosen, will never hold anything visible at at_.
-  void AddMemTable(const MemTable* memtable,
-                   std::vector<std::unique_ptr<InternalIterator>>* sources) {
-    if (memtable == nullptr || memtable->empty()) return;
-    sources->push_back(memtable->NewIterator());
-    const std::shared_ptr<const TombstoneLists> tombstones = memtable->Tombstones();
-    if (tombstones == nullptr) return;
-    for (const auto& list : *tombstones) tombstones_->Add(0, list, std::nullopt, std::nullopt);
+    merged_ = MergeSources(*view_, table_options_, bounds_.Superset(), &*tombstones_);
   }
 
   bool StartSeek() {
@@ -410,7 +381,7 @@ class OrderedDbIterator final : public DbIterator {
 
   [[no_unique_address]] const Order order_;
   const ViewOrigin origin_;
-  TableIteratorOptions table_options_;
+  const TableIteratorOptions table_options_;
   IteratorBounds bounds_;
   Status refused_;  // Not ok: the options are invalid; no record is ever shown.
 
@@ -433,6 +404,9 @@ std::unique_ptr<DbIterator> Make(ViewOrigin origin, std::shared_ptr<const ReadVi
                                  Sequence at, const ReadOptions& options) {
   CHECK(view->comparator != nullptr, "FamilyToRead() refuses families whose order is unknown");
   const Comparator& comparator = *view->comparator;
+  if (view->timestamp_size != 0) {
+    return NewTimestampedIterator(std::move(origin), std::move(view), at, options);
+  }
   return WithKeyOrder(comparator, [&](auto order) -> std::unique_ptr<DbIterator> {
     return std::make_unique<OrderedDbIterator<decltype(order)>>(order, std::move(origin),
                                                                 std::move(view), at, options);

@@ -21,6 +21,7 @@
 
 #include "core/base/check.h"
 #include "core/engine/read/read_view.h"
+#include "varve/iterator.h"
 #include "varve/options.h"
 #include "varve/status.h"
 #include "varve/types.h"
@@ -29,6 +30,13 @@ namespace varve {
 
 class DbIterator {
  public:
+  // What iterators over keys with timestamps know of the version that they show.
+  struct ShownVersion {
+    std::string_view timestamp = {};
+    VersionKind kind = VersionKind::kValue;
+    Sequence sequence = 0;
+  };
+
   // Reads at options.snapshot, or at the current value of `visible`. Refresh() reads `views` and
   // `visible` again, so both must outlive the iterator.
   static std::unique_ptr<DbIterator> Create(const ReadViewHolder& views,
@@ -48,6 +56,7 @@ class DbIterator {
   virtual void Next() = 0;  // Requires Valid().
   virtual void Prev() = 0;  // Requires Valid().
   virtual Status Refresh() = 0;
+  virtual ShownVersion version() const { return {}; }  // Requires Valid().
 
   bool Valid() const { return valid_; }
   std::string_view key() const {  // Requires Valid().

@@ -34,6 +34,10 @@ std::string_view Iterator::key() const { return Used(impl_).key(); }
 std::string_view Iterator::value() const { return Used(impl_).value(); }
 const Status& Iterator::status() const { return Used(impl_).status(); }
 
+std::string_view Iterator::timestamp() const { return Used(impl_).version().timestamp; }
+VersionKind Iterator::kind() const { return Used(impl_).version().kind; }
+Sequence Iterator::sequence() const { return Used(impl_).version().sequence; }
+
 Status Iterator::Refresh() { return Used(impl_).Refresh(); }
 
 }  // namespace varve

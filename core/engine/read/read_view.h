@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -32,6 +33,8 @@ class BlobReader;
 
 struct ReadView {
   const Comparator* comparator = nullptr;
+  size_t timestamp_size = 0;                          // Of the keys; 0: they have none.
+  std::string full_history_ts_low;                    // No reads at older timestamps; empty: any.
   const MergeOperator* merge_operator = nullptr;      // Null: unknown.
   std::shared_ptr<const BlobReader> blobs;            // Null: blob files cannot be read.
   std::shared_ptr<MemTable> memtable;                 // Takes writes; null in a read-only database.

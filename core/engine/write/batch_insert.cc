@@ -2,6 +2,7 @@
 #include "core/engine/write/batch_insert.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "core/base/check.h"
@@ -42,6 +43,7 @@ Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummar
         return Status::InvalidArgument("there is no column family " +
                                        std::to_string(record.family));
       }
+      summary->timestamps |= family->timestamp_size() != 0;
     }
     if (record.type == ValueType::kMerge && family->options().merge_operator == nullptr) {
       return Status::NotSupported("column family '" + EscapeForDisplay(family->name()) +
@@ -56,6 +58,47 @@ Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummar
   }
   RETURN_IF_ERROR(in.status());
   summary->only_family = several ? nullptr : family;
+  return Status::Ok();
+}
+
+namespace {
+
+// Of `changes` changes of the family in the batch.
+Status CheckTimestampsOf(const Family& family, const WriteBatch& batch, uint32_t changes) {
+  const size_t size = family.timestamp_size();
+  uint32_t timestamped = batch.encoded() && size != 0 ? changes : 0;
+  for (const WriteBatch::Timestamped& some : batch.timestamped()) {
+    if (some.family != family.id()) continue;
+    if (some.timestamp_size != size) {
+      return Status::InvalidArgument(
+          "a timestamp of " + std::to_string(some.timestamp_size) + " bytes for column family '" +
+          EscapeForDisplay(family.name()) + "', whose keys have " +
+          (size == 0 ? "none" : "timestamps of " + std::to_string(size) + " bytes"));
+    }
+    timestamped = std::max(timestamped, some.changes);
+  }
+  if (size == 0 || timestamped == changes) return Status::Ok();
+  return Status::InvalidArgument("a change without timestamp in column family '" +
+                                 EscapeForDisplay(family.name()) + "', whose keys have timestamps");
+}
+
+}  // namespace
+
+Status CheckTimestamps(const WriteBatch& batch, const FamilySet& families) {
+  std::map<ColumnFamilyId, uint32_t> changes;
+  BatchReader in(batch.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    ++changes[record.family];
+    const Family* const family = families.Find(record.family);
+    if (family == nullptr) continue;
+    RETURN_IF_ERROR(CheckStoredKey(*family, record.type, record.key));
+  }
+  for (const auto& [id, count] : changes) {
+    const Family* const family = families.Find(id);
+    if (family != nullptr) RETURN_IF_ERROR(CheckTimestampsOf(*family, batch, count));
+  }
   return Status::Ok();
 }
 

@@ -10,6 +10,7 @@
 #include "core/engine/locks.h"
 #include "varve/status.h"
 #include "varve/types.h"
+#include "varve/write_batch.h"
 
 namespace varve {
 
@@ -17,6 +18,7 @@ namespace varve {
 struct BatchSummary {
   uint64_t user_bytes = 0;        // Keys and values.
   Family* only_family = nullptr;  // Null: several, or none.
+  bool timestamps = false;        // Some family's keys have timestamps: see CheckTimestamps().
 };
 
 // Corruption if the bytes are not a valid batch, kInvalidArgument if a family does not exist or an
@@ -24,6 +26,11 @@ struct BatchSummary {
 // sections, blob indexes, and merge operands of a family without a merge operator: their keys could
 // not be read.
 Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary);
+
+// kInvalidArgument unless every key of a family with timestamps has one of that family's size, and
+// no other key has one. kNotSupported for range deletions in such a family. Requires a batch that
+// CheckBatch accepted.
+Status CheckTimestamps(const WriteBatch& batch, const FamilySet& families);
 
 // Ids of the families with entries in the batch, ascending, without duplicates. Requires a batch
 // that CheckBatch accepted.

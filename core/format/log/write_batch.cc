@@ -86,6 +86,10 @@ void AppendChange(std::string* bytes, TagPair tags, ColumnFamilyId family, std::
   bytes->append(value);
 }
 
+std::string Stored(std::string_view key, std::string_view timestamp) {
+  return std::string(key).append(timestamp);
+}
+
 }  // namespace
 
 WriteBatch::WriteBatch() : bytes_(kWriteBatchHeaderSize, '\0') {}
@@ -110,8 +114,45 @@ void WriteBatch::Merge(std::string_view key, std::string_view operand, ColumnFam
   AppendChange(&bytes_, kMerge, family, key, operand);
 }
 
+void WriteBatch::CountTimestamp(ColumnFamilyId family, size_t timestamp_size, uint32_t changes) {
+  for (Timestamped& known : timestamped_) {
+    if (known.family != family || known.timestamp_size != timestamp_size) continue;
+    known.changes += changes;
+    return;
+  }
+  timestamped_.push_back({family, timestamp_size, changes});
+}
+
+void WriteBatch::PutAt(std::string_view key, std::string_view timestamp, std::string_view value,
+                       ColumnFamilyId family) {
+  Put(Stored(key, timestamp), value, family);
+  CountTimestamp(family, timestamp.size(), 1);
+}
+
+void WriteBatch::DeleteAt(std::string_view key, std::string_view timestamp, ColumnFamilyId family) {
+  Delete(Stored(key, timestamp), family);
+  CountTimestamp(family, timestamp.size(), 1);
+}
+
+void WriteBatch::SingleDeleteAt(std::string_view key, std::string_view timestamp,
+                                ColumnFamilyId family) {
+  SingleDelete(Stored(key, timestamp), family);
+  CountTimestamp(family, timestamp.size(), 1);
+}
+
+void WriteBatch::MergeAt(std::string_view key, std::string_view timestamp, std::string_view operand,
+                         ColumnFamilyId family) {
+  Merge(Stored(key, timestamp), operand, family);
+  CountTimestamp(family, timestamp.size(), 1);
+}
+
 void WriteBatch::Append(const WriteBatch& other) {
   if (other.bytes_.empty()) return;
+  encoded_ |= other.encoded_;
+  for (size_t i = 0, count = other.timestamped_.size(); i < count; ++i) {
+    const Timestamped added = other.timestamped_[i];  // `other` may be *this.
+    CountTimestamp(added.family, added.timestamp_size, added.changes);
+  }
   HaveHeader(&bytes_);
   CHECK(other.bytes_.size() >= kWriteBatchHeaderSize);
   const size_t added = other.bytes_.size() - kWriteBatchHeaderSize;  // `other` may be *this.
@@ -119,7 +160,11 @@ void WriteBatch::Append(const WriteBatch& other) {
   bytes_.append(other.bytes_, kWriteBatchHeaderSize, added);
 }
 
-void WriteBatch::Clear() { bytes_.assign(kWriteBatchHeaderSize, '\0'); }
+void WriteBatch::Clear() {
+  bytes_.assign(kWriteBatchHeaderSize, '\0');
+  timestamped_.clear();
+  encoded_ = false;
+}
 
 uint32_t WriteBatch::count() const {
   if (bytes_.size() < kWriteBatchHeaderSize) return 0;

@@ -68,6 +68,8 @@ constexpr TextRow kTexts[] = {
     {"rocksdb.creating.db.identity", &Properties::db_id},
     {"rocksdb.creating.session.identity", &Properties::db_session_id},
     {"rocksdb.creating.host.identity", &Properties::db_host_id},
+    {"rocksdb.timestamp_min", &Properties::oldest_timestamp},
+    {"rocksdb.timestamp_max", &Properties::newest_timestamp},
     {"varve.point_index", &Properties::point_index},
 };
 

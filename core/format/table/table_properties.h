@@ -32,6 +32,8 @@ struct TableProperties {
   std::optional<uint32_t> external_version;  // 2: made by an SstFileWriter.
   std::optional<uint64_t> global_seqno;
   bool user_timestamps_persisted = true;
+  // Of the keys, as their comparator has them; empty: they have none.
+  std::string oldest_timestamp, newest_timestamp;
   bool has_embedded_blobs = false;
   uint64_t data_block_restart_interval = 0;  // 0: absent.
   uint64_t index_block_restart_interval = 0;

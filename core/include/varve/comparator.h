@@ -6,8 +6,14 @@
 // compile time, so hot paths compare inline. Any other comparator is called through this interface.
 // Implementations must be thread-safe and must not throw: the engine is compiled without
 // exceptions.
+//
+// A comparator may also say that keys have timestamps: RocksDB's user-defined timestamps. What is
+// stored is then the key and its timestamp in one string, and Compare() orders those:
+//
+//   | key (n) | timestamp (timestamp_size()) |    by key, and the newest timestamp first
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -36,6 +42,19 @@ class VARVE_EXPORT Comparator {
   // Do not override: the engine does not call Compare() on comparators that are not kOther.
   virtual Kind kind() const { return Kind::kOther; }
 
+  // Bytes of the timestamp at the end of each stored key; 0: keys have none. Never changes.
+  virtual size_t timestamp_size() const { return 0; }
+  // With timestamps: < 0, 0 or > 0 as `a` is older than, as old as or newer than `b`. All bytes 0
+  // must be the oldest timestamp, all bytes 0xff the newest.
+  virtual int CompareTimestamps([[maybe_unused]] std::string_view a,
+                                [[maybe_unused]] std::string_view b) const {
+    return 0;
+  }
+  // With timestamps: compares two keys that come without theirs.
+  virtual int CompareWithoutTimestamps(std::string_view a, std::string_view b) const {
+    return Compare(a, b);
+  }
+
   // Requires *start < limit. May shorten *start to any key in [*start, limit). Defined here because
   // core/ is built without RTTI: programs could not derive from a class whose vtable is in core/.
   virtual void FindShortestSeparator([[maybe_unused]] std::string* start,
@@ -46,6 +65,11 @@ class VARVE_EXPORT Comparator {
 VARVE_EXPORT const Comparator* BytewiseComparator();
 // Its exact reverse. Lives as long as the process.
 VARVE_EXPORT const Comparator* ReverseBytewiseComparator();
+
+// Bytewise order of keys with timestamps that are little-endian numbers of 8 bytes:
+// "leveldb.BytewiseComparator.u64ts". Lives as long as the process. ComparatorByName() does not
+// know it: as with RocksDB, a program says that its keys have timestamps.
+VARVE_EXPORT const Comparator* BytewiseComparatorWithU64Ts();
 
 // The built-in comparator of that name, or null (data in an unknown order cannot be searched).
 // These are the two above and "idb_cmp1", which browsers use for IndexedDB. They live as long as

@@ -85,6 +85,13 @@ struct NewFamily {
   ColumnFamilyOptions options;  // A null comparator is the bytewise one.
 };
 
+// A value, and the timestamp that it was written with: the newest of its merge operands, if it has
+// some.
+struct TimestampedValue {
+  Value value;
+  std::string timestamp;
+};
+
 // Tables for one column family: DB::IngestFamilies().
 struct FamilyTables {
   ColumnFamilyId family = kDefaultColumnFamilyId;  // Listed once in a call.
@@ -180,7 +187,7 @@ class VARVE_EXPORT DB {
   // kCorruption: stored bytes are damaged, or the merge operator rejects an operand. kIoError,
   // kNotFound: a file could not be read, or is missing. kNotSupported: the value needs a merge
   // operator or a codec that is not available. kBusy: ReadOptions::cache_only. kInvalidArgument:
-  // options.snapshot belongs to another DB.
+  // options.snapshot belongs to another DB, or options.timestamp is not what the family needs.
   Result<std::optional<Value>> Get(const ReadOptions& options, std::string_view key,
                                    ColumnFamilyId family = kDefaultColumnFamilyId);
   // Get() of many keys at once, faster than one by one: shared tables, filters and blocks are
@@ -188,6 +195,14 @@ class VARVE_EXPORT DB {
   // duplicates are allowed; all keys are read at the same sequence number. Each key has a Result of
   // its own, with the errors of Get(); an error of the whole call is in all of them.
   std::vector<Result<std::optional<Value>>> MultiGet(
+      const ReadOptions& options, std::span<const std::string_view> keys,
+      ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Get() and MultiGet() in a family with timestamps, as of options.timestamp, with the timestamps
+  // of the values. kInvalidArgument in a family without.
+  Result<std::optional<TimestampedValue>> GetWithTimestamp(
+      const ReadOptions& options, std::string_view key,
+      ColumnFamilyId family = kDefaultColumnFamilyId);
+  std::vector<Result<std::optional<TimestampedValue>>> MultiGetWithTimestamps(
       const ReadOptions& options, std::span<const std::string_view> keys,
       ColumnFamilyId family = kDefaultColumnFamilyId);
   // An iterator over the family at options.snapshot, or now; not positioned yet. Destroy it before
@@ -198,7 +213,8 @@ class VARVE_EXPORT DB {
                                ColumnFamilyId family = kDefaultColumnFamilyId);
   // The sequence number of the newest change of the key, also of a deletion; 0 if there is none. A
   // change may count as older than it was, but not than a Snapshot that exists, unless the key was
-  // absent then and is absent now: compaction forgets what came and went. Errors of Get().
+  // absent then and is absent now: compaction forgets what came and went. Errors of Get();
+  // kNotSupported in a family with timestamps.
   Result<Sequence> NewestSequence(std::string_view key,
                                   ColumnFamilyId family = kDefaultColumnFamilyId);
   // The current state of the whole database, to read at (ReadOptions::snapshot) until the Snapshot
@@ -275,6 +291,13 @@ class VARVE_EXPORT DB {
   Status DeleteFilesInRange(std::optional<std::string_view> begin,
                             std::optional<std::string_view> end,
                             ColumnFamilyId family = kDefaultColumnFamilyId);
+  // In a family with timestamps, gives up the history before `timestamp`: from now on, reads at older
+  // timestamps are kInvalidArgument, and compactions drop versions that only those would see.
+  // Durable when this returns. kInvalidArgument: it would decrease, or has another size.
+  Status IncreaseFullHistoryTsLow(std::string_view timestamp,
+                                  ColumnFamilyId family = kDefaultColumnFamilyId);
+  // What was given to it last; empty if nothing was.
+  Result<std::string> FullHistoryTsLow(ColumnFamilyId family = kDefaultColumnFamilyId) const;
   // While what this returns lives, no file of the database is deleted, e.g. to copy tables by name.
   // It must end before the DB does.
   std::shared_ptr<const void> HoldFiles();

@@ -8,16 +8,21 @@
 // key() and value() stay valid until the next non-const call. One thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
 #include "varve/export.h"
 #include "varve/status.h"
+#include "varve/types.h"
 
 namespace varve {
 
 class DB;
 class DbIterator;
+
+// What an iterator shows. Deletions have an empty value.
+enum class VersionKind : uint8_t { kValue, kDeletion, kSingleDeletion };
 
 // A position among the visible records of one column family, made by DB::NewIterator() and not
 // positioned at first. One thread at a time. It must be destroyed before the DB and pins the
@@ -47,6 +52,13 @@ class VARVE_EXPORT Iterator {
   // a codec or merge operator that is not available, kBusy with ReadOptions::cache_only, or
   // kInvalidArgument if the comparator does not support ReadOptions::prefix.
   const Status& status() const;
+
+  // In a family with timestamps, that of the record's version; else empty. Requires Valid().
+  std::string_view timestamp() const;
+  // With ReadOptions::iter_start_timestamp, what the shown version is, and its sequence number; else
+  // a value, and 0. Require Valid().
+  VersionKind kind() const;
+  Sequence sequence() const;
 
   // Moves to the current state of the database, even if the iterator was made for a snapshot; the
   // iterator is then not positioned. Ok, or kInvalidArgument for the ReadOptions::prefix; read

@@ -39,11 +39,16 @@ class VARVE_EXPORT SstFileWriter {
   Status Put(std::string_view key, std::string_view value);
   // Adds the deletion of a key. As Put().
   Status Delete(std::string_view key);
+  // The same for a comparator with timestamps, which takes no keys without; of one key, the newest
+  // first.
+  Status PutAt(std::string_view key, std::string_view timestamp, std::string_view value);
+  Status DeleteAt(std::string_view key, std::string_view timestamp);
   // Adds a merge operand of a key. As Put().
   Status Merge(std::string_view key, std::string_view operand);
   // Adds the deletion of [begin, end), in any order relative to the other calls; does nothing if
   // both are equal. It deletes keys of the family that the table is ingested into, not those of the
-  // table itself. InvalidArgument if `begin` > `end`; otherwise as Put().
+  // table itself. InvalidArgument if `begin` > `end`, kNotSupported for keys with timestamps;
+  // otherwise as Put().
   Status DeleteRange(std::string_view begin, std::string_view end);
 
   uint64_t file_size() const;  // Bytes written so far; after Finish(), the size of the file.

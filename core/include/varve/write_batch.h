@@ -7,10 +7,12 @@
 // Thread-compatible.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "varve/export.h"
 #include "varve/types.h"
@@ -26,8 +28,8 @@ class VARVE_EXPORT WriteBatch {
   WriteBatch();  // An empty batch.
   // Takes encoded bytes, e.g. from a WAL. DB::Write() validates them. Changes may only be added if
   // there are at least the 12 bytes of the header: the sequence number (8 bytes) and the number of
-  // changes (4 bytes), both little-endian.
-  explicit WriteBatch(std::string bytes) : bytes_(std::move(bytes)) {}
+  // changes (4 bytes), both little-endian. Keys of a family with timestamps end with them.
+  explicit WriteBatch(std::string bytes) : bytes_(std::move(bytes)), encoded_(true) {}
 
   // Sets the value of a key.
   void Put(std::string_view key, std::string_view value,
@@ -45,6 +47,18 @@ class VARVE_EXPORT WriteBatch {
   void Merge(std::string_view key, std::string_view operand,
              ColumnFamilyId family = kDefaultColumnFamilyId);
 
+  // The same for a family whose keys have timestamps (Comparator::timestamp_size()), which takes no
+  // others. Later changes of a key should not have older timestamps: as with RocksDB, which of two
+  // such changes a read finds is not specified.
+  void PutAt(std::string_view key, std::string_view timestamp, std::string_view value,
+             ColumnFamilyId family = kDefaultColumnFamilyId);
+  void DeleteAt(std::string_view key, std::string_view timestamp,
+                ColumnFamilyId family = kDefaultColumnFamilyId);
+  void SingleDeleteAt(std::string_view key, std::string_view timestamp,
+                      ColumnFamilyId family = kDefaultColumnFamilyId);
+  void MergeAt(std::string_view key, std::string_view timestamp, std::string_view operand,
+               ColumnFamilyId family = kDefaultColumnFamilyId);
+
   // Adds all changes of `other`, which may be this batch itself.
   void Append(const WriteBatch& other);
   void Clear();                                // Removes all changes.
@@ -55,8 +69,24 @@ class VARVE_EXPORT WriteBatch {
   // For the engine, which stamps sequence numbers.
   std::string& mutable_bytes() { return bytes_; }
 
+  // How many changes of a family have timestamps of one size.
+  struct Timestamped {
+    ColumnFamilyId family;
+    size_t timestamp_size;
+    uint32_t changes;
+  };
+  // For the engine. The bytes do not tell which keys end with timestamps.
+  const std::vector<Timestamped>& timestamped() const { return timestamped_; }
+  void set_timestamped(std::vector<Timestamped> changes) { timestamped_ = std::move(changes); }
+  // It was made of encoded bytes, whose keys are taken as they are.
+  bool encoded() const { return encoded_; }
+
  private:
+  void CountTimestamp(ColumnFamilyId family, size_t timestamp_size, uint32_t changes);
+
   std::string bytes_;
+  std::vector<Timestamped> timestamped_;
+  bool encoded_ = false;
 };
 
 }  // namespace varve

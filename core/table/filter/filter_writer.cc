@@ -6,6 +6,7 @@
 
 #include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
 
 namespace varve {
@@ -22,7 +23,7 @@ constexpr uint64_t kPartitionFillPercent = 90;
 
 }  // namespace
 
-FilterWriter::FilterWriter(const TableOptions& options)
+FilterWriter::FilterWriter(const TableOptions& options, size_t timestamp_size)
     : options_(options),
       builder_(ToFilterOptions(options)),
       enabled_(options.filter != FilterKind::kNone && !builder_.disabled()),
@@ -32,7 +33,8 @@ FilterWriter::FilterWriter(const TableOptions& options)
                           ? std::max<uint64_t>(1, builder_.ApproximateNumEntries(
                                                       uint64_t{options.metadata_block_size} *
                                                       kPartitionFillPercent / 100))
-                          : 0) {}
+                          : 0),
+      timestamp_size_(timestamp_size) {}
 
 void FilterWriter::EndPartition(Partition partition) {
   CHECK(partitioned_ || partitions_.empty());
@@ -109,7 +111,7 @@ Result<BlockHandle> FilterWriter::WritePartitions(const IndexBuilder& index, Blo
     ASSIGN_OR_RETURN(const BlockHandle handle, writer->Write(partition.filter, nullptr, {}));
     key.clear();
     if (decoupled_) {
-      key = partition.last_key;
+      key = BehindTimestamps(partition.last_key, timestamp_size_);
       if (!index.user_keys()) AppendFixed64(&key, 0);  // After all versions of that key.
     } else {
       CHECK_OP(partition.separator, <, index.separators());

@@ -5,7 +5,7 @@
 //   coupled     a partition ends one data block after an index partition does; its key is the
 //               separator of the last data block it covers
 //   decoupled   a partition ends when it is full; its key is the last user key in it, with a packed
-//               part of 0 where the index keeps packed parts
+//               part of 0 where the index keeps packed parts, and before it the oldest timestamp
 //
 // With merge_runt_partitions a last partition of less than half the wanted size is merged into the
 // previous one: a small partition costs a lookup as much as a large one, and the cache one more
@@ -13,6 +13,7 @@
 // end. One thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,7 +31,8 @@ namespace varve {
 
 class FilterWriter {
  public:
-  explicit FilterWriter(const TableOptions& options);
+  // Keys are added without their timestamps, which have this size.
+  explicit FilterWriter(const TableOptions& options, size_t timestamp_size = 0);
 
   bool enabled() const { return enabled_; }
   // `is_new`: the user key differs from the previous entry's.
@@ -76,7 +78,8 @@ class FilterWriter {
   const bool enabled_;
   const bool partitioned_;
   const bool decoupled_;
-  const uint64_t entries_wanted_;      // In a partition.
+  const uint64_t entries_wanted_;  // In a partition.
+  const size_t timestamp_size_;
   bool cut_after_next_block_ = false;  // Coupled: the index was cut one block ago.
   std::string last_key_;
   std::optional<Partition> held_;      // Ended, but the next one may be merged into it.

@@ -100,6 +100,10 @@ Status ChooseComparator(Impl* table, const Comparator* wanted) {
         .At(table->fetcher.Where(0));
   }
   table->comparator = wanted;
+  if (wanted->timestamp_size() != 0 && !table->properties.user_timestamps_persisted) {
+    return Status::NotSupported("user-defined timestamps that the table does not keep")
+        .At(table->fetcher.Where(0));
+  }
   table->comparator_name = wanted->name();
   return Status::Ok();
 }

@@ -10,6 +10,7 @@
 #include "core/base/check.h"
 #include "core/base/codec/compression.h"
 #include "core/base/keys/key_order.h"
+#include "core/base/keys/timestamps.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/entry_size.h"
@@ -67,11 +68,14 @@ struct TableBuilder::Impl {
                       .base_context = options.format_version >= kContextChecksumsFrom
                                           ? origin.base_context_checksum
                                           : 0}),
+        timestamp_size(comparator.timestamp_size()),
         block({.restart_interval = options.block_restart_interval,
-               .hash_index_ratio =
-                   options.data_block_hash_index ? options.data_block_hash_table_util_ratio : 0}),
+               // A hash index finds stored keys, and readers look for keys at a timestamp.
+               .hash_index_ratio = options.data_block_hash_index && timestamp_size == 0
+                                       ? options.data_block_hash_table_util_ratio
+                                       : 0}),
         index(options, comparator),
-        filter(options),
+        filter(options, timestamp_size),
         sampler(options) {
     CHECK(options.format_version >= 2);
     CHECK(options.format_version <= kFormatVersionMax);
@@ -102,6 +106,8 @@ struct TableBuilder::Impl {
     return order(std::string_view(last_user_key), key.user_key);
   }
   void Count(const InternalKey& key, std::string_view value);
+  void AddToFilter(const InternalKey& key, bool is_new);
+  void AddTimestamped(std::string_view user_key);
   bool BlockIsFull(const InternalKey& key, std::string_view value) const;
   Status EndBlock();
   Status WriteDataBlock(std::string_view raw);
@@ -117,6 +123,7 @@ struct TableBuilder::Impl {
   const Comparator& comparator;
   const TableOrigin origin;
   BlockWriter writer;
+  const size_t timestamp_size;  // Of the keys; 0: they have none.
   BlockBuilder block;
   IndexBuilder index;
   FilterWriter filter;
@@ -158,6 +165,24 @@ void TableBuilder::Impl::Count(const InternalKey& key, std::string_view value) {
   if (key.type == ValueType::kMerge) ++properties.merge_operands;
   smallest_sequence = std::min(smallest_sequence, key.sequence);
   largest_sequence = std::max(largest_sequence, key.sequence);
+}
+
+void TableBuilder::Impl::AddToFilter(const InternalKey& key, bool is_new) {
+  if (timestamp_size == 0) [[likely]]
+    return filter.Add(key.user_key, is_new);
+  AddTimestamped(key.user_key);
+}
+
+// Filters have keys without timestamps. Call it before last_user_key is replaced.
+void TableBuilder::Impl::AddTimestamped(std::string_view user_key) {
+  const std::string_view timestamp = TimestampOf(user_key, timestamp_size);
+  std::string& oldest = properties.oldest_timestamp;
+  std::string& newest = properties.newest_timestamp;
+  if (oldest.empty() || comparator.CompareTimestamps(timestamp, oldest) < 0) oldest = timestamp;
+  if (newest.empty() || comparator.CompareTimestamps(timestamp, newest) > 0) newest = timestamp;
+  const bool is_new = properties.entries == properties.range_deletions ||
+                      CompareIgnoringTimestamps(comparator, last_user_key, user_key) != 0;
+  filter.Add(WithoutTimestamp(user_key, timestamp_size), is_new);
 }
 
 bool TableBuilder::Impl::BlockIsFull(const InternalKey& key, std::string_view value) const {
@@ -345,7 +370,7 @@ Status TableBuilder::Add(const InternalKey& key, std::string_view value) {
     table.has_points = true;
     table.smallest = EncodeInternalKey(key);
   }
-  table.filter.Add(key.user_key, is_new);
+  table.AddToFilter(key, is_new);
   if (table.point) table.point->Add(key.user_key, is_new);
   table.block.Add(key, value);
   table.Count(key, value);
