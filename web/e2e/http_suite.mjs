@@ -2,9 +2,10 @@
 // The app on the HTTP engine: `varve serve` on databases that RocksDB made.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { goTo, openPage, settled, violations } from './browser.mjs';
+import { goTo, openPage, overflow, settled, violations } from './browser.mjs';
 import { databaseSuite } from './database_suite.mjs';
 import { httpEngine } from './engines.mjs';
+import { startServer } from './servers.mjs';
 import { newFolder } from './targets.mjs';
 
 export async function httpSuite(browser, checks, settings) {
@@ -23,6 +24,7 @@ export async function httpSuite(browser, checks, settings) {
     await checks.in('http: server gone', () => serverGone(browser, checks, server, settings));
     await databaseSuite(browser, checks, server, { ...settings, name: 'http', atView });
     await checks.in('http: command lines', () => commandLines(checks, lines, varve, fixtures));
+    await checks.in('http: a running engine', () => runningEngine(browser, checks, settings));
     await checks.in('http: bench results', () => benchResults(browser, checks, server, settings));
   } finally {
     server.stop();
@@ -89,6 +91,75 @@ function commandLines(checks, lines, varve, fixtures) {
     );
   }
   console.log(`   ${lines.size} command lines run`);
+}
+
+// A benchmark while it runs, and when it has ended: the map follows its edits, the metrics stay.
+async function runningEngine(browser, checks, { varve, shots }) {
+  const server = await startServer(varve, [
+    ...['bench', 'run', 'readwhilewriting', '--serve', '--db', join(newFolder(), 'db')],
+    ...['--num', '100K', '--duration', '120', '--durability', 'none'],
+    ...['--option', 'write_buffer_size=262144', '--option', 'target_file_size_base=131072'],
+  ]);
+  const { page, context, seen } = await openPage(browser);
+  try {
+    await page.goto(server.url);
+    await settled(page);
+    await goTo(page, '#/h/t/t1/lsm');
+    const editsAfter = (before) =>
+      page.waitForFunction(
+        (known) => {
+          const [, edits] =
+            /of (\d+)/.exec(document.querySelector('.machine label')?.textContent) ?? [];
+          return Number(edits) > known && Number(edits);
+        },
+        before,
+        { timeout: 30_000 },
+      );
+    const first = await (await editsAfter(0)).jsonValue();
+    const then = await (await editsAfter(first)).jsonValue();
+    checks.that('the map follows edits', then > first, `${first}, ${then}`);
+    await page.screenshot({ path: join(shots, 'http-live-lsm.png') });
+    await goTo(page, '#/h/t/t1/metrics');
+    await page.waitForSelector('h2:has-text("Amplification")');
+    await page.waitForFunction(
+      () => (document.querySelectorAll('.metrics canvas')?.length ?? 0) >= 12,
+    );
+    const text = await page.textContent('main');
+    for (const word of [
+      'Throughput',
+      'Latency of writes',
+      'p99.9',
+      'Stalls',
+      'Block cache',
+      'debt',
+    ])
+      checks.that(`says "${word}"`, text.includes(word));
+    checks.that('fits', (await overflow(page)) <= 1);
+    checks.equal('axe', await violations(page), []);
+    await page.screenshot({ path: join(shots, 'http-metrics.png'), fullPage: true });
+    await page.click('main >> text=Pause');
+    const said = () => page.textContent('.page-head .muted');
+    const held = await said();
+    await page.waitForResponse((response) => response.url().endsWith('/stats'));
+    await page.waitForResponse((response) => response.url().endsWith('/stats'));
+    checks.equal('a pause holds what is shown', await said(), held);
+    await page.click('main >> text=Go on');
+    await page.waitForFunction(
+      (before) => document.querySelector('.page-head .muted')?.textContent !== before,
+      held,
+    );
+    server.stop();
+    await page.waitForSelector('text=The server does not answer');
+    checks.that('what was counted stays', (await page.textContent('main')).includes('Throughput'));
+    checks.that('and says until when', /until \d{4}-/.test(await said()), await said());
+    await goTo(page, '#/h/t/t1/overview');
+    await goTo(page, '#/h/t/t1/metrics');
+    checks.that('also after another page', (await page.locator('.metrics canvas').count()) >= 12);
+    checks.equal('no error', seen.errors, []);
+  } finally {
+    server.stop();
+    await context.close();
+  }
 }
 
 async function benchResults(browser, checks, server, { varve, shots }) {

@@ -5,13 +5,14 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
-// Resolves with the address that it prints, token and all. The process ends with stop().
 export function serveVarve(varve, targets) {
-  const child = spawn(
-    varve,
-    ['serve', ...targets, ...(process.getuid?.() === 0 ? ['--as-root'] : [])],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const asRoot = process.getuid?.() === 0 ? ['--as-root'] : [];
+  return startServer(varve, ['serve', ...targets, ...asRoot]);
+}
+
+// Resolves with the address that it prints, token and all. The process ends with stop().
+export function startServer(varve, words) {
+  const child = spawn(varve, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   return new Promise((resolve, reject) => {
     let said = '';
     const listen = (data) => {
@@ -21,8 +22,11 @@ export function serveVarve(varve, targets) {
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
-    child.on('exit', (code) => reject(new Error(`varve serve ended with ${code}: ${said}`)));
-    setTimeout(() => reject(new Error(`varve serve printed no address: ${said}`)), 15000).unref();
+    child.on('exit', (code) => reject(new Error(`varve ${words[0]} ended with ${code}: ${said}`)));
+    setTimeout(
+      () => reject(new Error(`varve ${words[0]} printed no address: ${said}`)),
+      15000,
+    ).unref();
   });
 }
 

@@ -12,7 +12,12 @@ export const kDatabaseViews = [
   {
     name: 'lsm',
     hash: '#/{e}/t/{t}/lsm?key=key000300&sel=30',
-    words: ['8 files', 'after edit 22 of 22', '000030.sst', 'key000215'],
+    words: ['8 files', 'after edit 22 of 22', '000030.sst', 'key000215', '… stands for key000'],
+  },
+  {
+    name: 'lsm-bytes',
+    hash: '#/{e}/t/{t}/lsm?axis=bytes',
+    words: ['Axis by bytes', 'distances are stored bytes'],
   },
   { name: 'lsm-table', hash: '#/{e}/t/{t}/lsm?view=table', words: ['smallest key', 'key000871'] },
   { name: 'lsm-past', hash: '#/{e}/t/{t}/lsm?edit=12', words: ['6 files', 'after edit 12 of 22'] },
@@ -34,6 +39,11 @@ export const kDatabaseViews = [
     words: ['decompressed', '✓ ok', 'metaindex'],
   },
   { name: 'file-entries', hash: '#/{e}/t/{t}/file/30?tab=entries', words: ['key000000', '1373'] },
+  {
+    name: 'file-entries-from',
+    hash: '#/{e}/t/{t}/file/30?tab=entries&from=key000100',
+    words: ['key000100'],
+  },
   { name: 'file-footer', hash: '#/{e}/t/{t}/file/30?tab=footer', words: ['rocksdb.properties'] },
   {
     name: 'file-lineage',

@@ -9,11 +9,13 @@ import { toProblem, type Problem } from '@/engine/problem';
 import { goTo, useRoute } from '@/lib/route';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { announceNeighbour, useKeys } from './keyboard';
+import { LiveProvider } from './live';
 import { LossNote } from './LossNote';
 import { LostNote } from './LostNote';
 import { Nav } from './Nav';
 import { kPages, whyNot } from './pages';
 import { ShortcutSheet } from './ShortcutSheet';
+import { useStatsRecorder } from './stats_log';
 import { StatusBar } from './StatusBar';
 import { TopBar } from './TopBar';
 
@@ -46,6 +48,7 @@ export function Shell() {
   const targets = useResource(ask('/targets', {}));
   const target = targets.data?.targets.find((t) => t.id === route.target);
   const page = kPages.find((p) => p.id === route.page);
+  useStatsRecorder(target?.live ? target.id : null);
   const engineGone = (route.engine === 'h' && !http) || (route.engine === 'w' && !wasm);
 
   // The server's only target is what the user came for.
@@ -112,42 +115,48 @@ export function Shell() {
     );
 
   return (
-    <div className="shell">
-      <a
-        className="skip"
-        href="#main"
-        onClick={(event) => {
-          event.preventDefault();
-          document.getElementById('main')?.focus();
-        }}
-      >
-        Skip to the page
-      </a>
-      <TopBar
-        target={target}
-        targets={targets.data?.targets ?? []}
-        onHelp={() => setHelpShown(true)}
-        onPalette={spotlight.open}
-      />
-      <Nav target={target} capabilities={root.data?.capabilities} />
-      <main id="main" tabIndex={-1}>
-        <Boundary place={`${route.page}${route.target}`}>
-          <LostNote />
-          {page?.needsTarget && <LossNote />}
-          <Suspense fallback={<Loading lines={6} />}>{content}</Suspense>
-        </Boundary>
-      </main>
-      <StatusBar live={target?.live ?? false} write={root.data?.capabilities.write ?? false} />
-      <Spotlight
-        actions={verbs}
-        shortcut={['mod + K']}
-        nothingFound="Nothing of that name"
-        searchProps={{ placeholder: 'Page, target or verb…', 'aria-label': 'search' }}
-        lockScroll={false}
-        highlightQuery
-      />
-      <ShortcutSheet opened={helpShown} onClose={() => setHelpShown(false)} />
-    </div>
+    <LiveProvider
+      target={route.target}
+      isLive={target?.live ?? false}
+      follows={route.engine === 'h' && target?.kind === 'db'}
+    >
+      <div className="shell">
+        <a
+          className="skip"
+          href="#main"
+          onClick={(event) => {
+            event.preventDefault();
+            document.getElementById('main')?.focus();
+          }}
+        >
+          Skip to the page
+        </a>
+        <TopBar
+          target={target}
+          targets={targets.data?.targets ?? []}
+          onHelp={() => setHelpShown(true)}
+          onPalette={spotlight.open}
+        />
+        <Nav target={target} capabilities={root.data?.capabilities} />
+        <main id="main" tabIndex={-1}>
+          <Boundary place={`${route.page}${route.target}`}>
+            <LostNote />
+            {page?.needsTarget && <LossNote />}
+            <Suspense fallback={<Loading lines={6} />}>{content}</Suspense>
+          </Boundary>
+        </main>
+        <StatusBar write={root.data?.capabilities.write ?? false} />
+        <Spotlight
+          actions={verbs}
+          shortcut={['mod + K']}
+          nothingFound="Nothing of that name"
+          searchProps={{ placeholder: 'Page, target or verb…', 'aria-label': 'search' }}
+          lockScroll={false}
+          highlightQuery
+        />
+        <ShortcutSheet opened={helpShown} onClose={() => setHelpShown(false)} />
+      </div>
+    </LiveProvider>
   );
 }
 

@@ -4,8 +4,10 @@ import { Button } from '@mantine/core';
 import { useEngines } from '@/engine/context';
 import { useRoute } from '@/lib/route';
 import { useJobs } from './jobs';
+import { useLive } from './live';
 
-export function StatusBar({ live, write }: { live: boolean; write: boolean }) {
+export function StatusBar({ write }: { write: boolean }) {
+  const { isLive, paused, setPaused } = useLive();
   const { route } = useRoute();
   const { http, wasm } = useEngines();
   const { running, cancel } = useJobs();
@@ -28,9 +30,19 @@ export function StatusBar({ live, write }: { live: boolean; write: boolean }) {
         ))}
       </span>
       <span className="spacer" />
-      <span>{write && live ? 'may write' : 'read-only'}</span>
+      <span>{write && isLive ? 'may write' : 'read-only'}</span>
       {engine && <span>{engine.name === 'http' ? 'varve serve' : 'in this tab'}</span>}
-      {live && <span>live</span>}
+      {isLive && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          onClick={() => setPaused(!paused)}
+          aria-label={paused ? 'paused: go on' : 'live: pause'}
+        >
+          {paused ? '⏸ paused' : '● live'}
+        </Button>
+      )}
       <span>{engine?.name === 'http' ? 'this machine only' : '0 B sent'}</span>
     </footer>
   );

@@ -122,7 +122,7 @@ export const kPages: Page[] = [
     kinds: db,
     missing: (c) =>
       c.metrics || c.live ? null : 'only of a database that runs in the process that serves it',
-    view: lazy(() => import('@/views/Metrics')),
+    view: lazy(() => import('@/views/metrics/Metrics')),
   },
   {
     id: 'bench',

@@ -31,10 +31,15 @@ interface ChartProps {
   xLabel?: string;
   time?: boolean;
   logX?: boolean;
+  logY?: boolean;
   xValue?: (n: number) => string;
   yValue?: (n: number) => string;
   onPick?: (index: number) => void;
+  legend?: boolean; // Figures below; on unless they are elsewhere.
 }
+
+// Hours, minutes and seconds in UTC, as times are everywhere.
+const clock = (unixSeconds: number) => new Date(unixSeconds * 1000).toISOString().slice(11, 19);
 
 export function Chart({
   label,
@@ -44,13 +49,23 @@ export function Chart({
   xLabel,
   time,
   logX,
+  logY,
   xValue,
   yValue,
   onPick,
+  legend = true,
 }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const drawn = useRef<uPlot>(null);
+  const latest = useRef(data);
   const { width } = useSize(box);
   const colors = useColors();
+  // Newer figures of the same chart: it stays, and the pointer's place on it.
+  useEffect(() => {
+    if (latest.current === data) return;
+    latest.current = data;
+    drawn.current?.setData(data);
+  }, [data]);
   useEffect(() => {
     if (!box.current || width < 50) return;
     const stroke = (token: string) => colors[token] ?? '#888';
@@ -68,6 +83,7 @@ export function Chart({
       {
         width,
         height,
+        legend: { show: legend },
         cursor: { drag: { x: true, y: false } },
         scales: {
           x: {
@@ -75,13 +91,14 @@ export function Chart({
             ...(logX ? { distr: 3 } : {}),
             ...(withBars ? { range: (_, from, to) => [from - 0.6, to + 0.6] } : {}),
           },
+          ...(logY ? { y: { distr: 3 as const } } : {}),
         },
         axes: [
           {
             ...axis,
             ...(time || logX ? {} : { incrs: kWholeSteps }),
             ...(xLabel ? { label: xLabel, labelSize: 18, labelFont: '12px system-ui' } : {}),
-            ...ticks(xValue),
+            ...ticks(xValue ?? (time ? clock : undefined)),
           },
           {
             ...axis,
@@ -119,11 +136,15 @@ export function Chart({
             }
           : {},
       },
-      data,
+      latest.current,
       box.current,
     );
-    return () => plot.destroy();
-  }, [width, colors, data, series, height, xLabel, time, logX, xValue, yValue, onPick]);
+    drawn.current = plot;
+    return () => {
+      drawn.current = null;
+      plot.destroy();
+    };
+  }, [width, colors, series, height, xLabel, time, logX, logY, xValue, yValue, onPick, legend]);
   return (
     <div ref={box} role="img" aria-label={label} className="chart" style={{ minHeight: height }} />
   );

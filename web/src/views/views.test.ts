@@ -2,8 +2,21 @@
 import { describe, expect, it } from 'vitest';
 import edits from '../../../tests/contract/golden/edits.json';
 import { commonPrefix, branchOf, branches, successor } from '@/lib/prefix';
-import { flatten, isCounter, rates } from '@/lib/samples';
-import type { BlockEntry, LayoutRange } from '@/api/openapi';
+import {
+  columnsOf,
+  flatten,
+  grown,
+  isCounter,
+  level,
+  percentile,
+  perSecond,
+  quotient,
+  sampleOf,
+  thinned,
+  type Sample,
+} from '@/lib/samples';
+import { followsEdits } from '@/shell/live';
+import type { BlockEntry, EngineStats, LayoutRange } from '@/api/openapi';
 import { Client } from '@/engine/client';
 import { compare, differences, parseBench, verdictOf, type BenchRun } from './bench/results';
 import { mapBoxes, toneOf, totalsOf } from './file/bytemap';
@@ -192,23 +205,89 @@ describe('bench results', () => {
 });
 
 describe('metrics', () => {
-  it('are flattened, and counters become rates', () => {
+  const kWrites = 'rocksdb.number.keys.written';
+  const kWrite = 'rocksdb.db.write.micros';
+  const sample = (at: number, values: Record<string, number>, durations = {}): Sample => ({
+    at,
+    values,
+    durations,
+  });
+
+  it('are flattened, and families are summed', () => {
     expect(flatten({ cache: { hits: 3, name: 'x' }, seq: '12' })).toEqual({
       'cache.hits': 3,
       seq: 12,
     });
-    const samples = [
-      { at: 0, values: { writes: 10, level0_files: 2 } },
-      { at: 2, values: { writes: 30, level0_files: 3 } },
-    ];
-    expect(isCounter('writes')).toBe(true);
-    expect(rates(samples, 'writes')).toEqual([
-      [0, 2],
-      [null, 10],
+    const family = (bytes: number) => ({
+      id: '0',
+      name: 'f',
+      memtable_bytes: bytes,
+      levels: [{ level: 0, files: 2, bytes }],
+    });
+    const stats = {
+      tickers: { [kWrites]: 7 },
+      histograms: { [kWrite]: { count: 1, buckets: [{ below_ns: 8, count: 1 }] } },
+      cfs: [family(10), family(20)],
+    } as unknown as EngineStats;
+    const { values, durations } = sampleOf(1, stats);
+    expect(values).toEqual({
+      [kWrites]: 7,
+      [`${kWrite}.count`]: 1,
+      'cfs.memtable_bytes': 30,
+      'levels.0.files': 4,
+      'levels.0.bytes': 30,
+    });
+    expect(durations[kWrite]).toEqual([{ below_ns: 8, count: 1 }]);
+  });
+  it('become rates of what is counted', () => {
+    const samples = [sample(0, { a: 10, b: 0 }), sample(2, { a: 30, b: 10 }), sample(3, { a: 0 })];
+    expect(columnsOf(samples, [perSecond('a'), level('a'), perSecond('a', 'b')])).toEqual([
+      [0, 2, 3],
+      [null, 10, null],
+      [10, 30, 0],
+      [null, 15, null],
     ]);
-    expect(rates(samples, 'level0_files')).toEqual([
-      [0, 2],
-      [2, 3],
-    ]);
+    expect(quotient(grown('b'), grown('a'))(samples[1]!, samples[0])).toBe(0.5);
+    expect([isCounter(kWrites), isCounter('cfs.memtable_bytes')]).toEqual([true, false]);
+  });
+  it('tell the percentiles of the calls between two samples only', () => {
+    const before = sample(0, {}, { [kWrite]: [{ below_ns: 1024, count: 1000 }] });
+    const now = sample(
+      1,
+      {},
+      {
+        [kWrite]: [
+          { below_ns: 1024, count: 1000 },
+          { below_ns: 4096, count: 10 },
+        ],
+      },
+    );
+    expect(percentile(kWrite, 0.5)(now, before)).toBe(2048 + 2048 / 2);
+    expect(percentile(kWrite, 0.5)(before, before)).toBeNull();
+    expect(percentile(kWrite, 0.5)(now, undefined)).toBeNull();
+  });
+  it('of a long run are kept to its end, the older ones more thinly', () => {
+    let samples: Sample[] = [];
+    for (let at = 0; at < 10_000; at += 1) samples = thinned([...samples, sample(at, {})], 100);
+    expect(samples.length).toBeLessThanOrEqual(100);
+    expect(samples[0]!.at).toBe(0);
+    expect(samples.slice(-50).map(({ at }) => at)).toEqual(
+      Array.from({ length: 50 }, (_, i) => 9950 + i),
+    );
+  });
+});
+
+describe('what follows the edits of a MANIFEST', () => {
+  const follows = (...queryKey: unknown[]) => followsEdits({ queryKey }, 't1');
+  it('is what is said of the database, not what is in its tables', () => {
+    expect(follows('h', '/api/v1/targets/t1')).toBe(true);
+    expect(follows('h', '/api/v1/targets')).toBe(true);
+    expect(follows('h', '/api/v1/targets/t1/cfs/default/levels')).toBe(true);
+    expect(follows('h', 'lsm files', 't1', 'default', undefined)).toBe(true);
+    expect(follows('h', 'rows', '/api/v1/targets/t1/files?cf=default', 100)).toBe(true);
+    expect(follows('h', '/api/v1/targets/t1/files/12/layout')).toBe(false);
+    expect(follows('h', '/api/v1/targets/t1/analyses/space')).toBe(false);
+    expect(follows('h', '/api/v1/targets/t12')).toBe(false);
+    expect(follows('jobs', 'h', 't1')).toBe(false);
   });
 });

@@ -16,6 +16,7 @@ import { bytes, count } from '@/lib/format';
 import { useColors, useSize } from '@/ui/canvas';
 import type { KeyAxis, Span } from './axis';
 import { boxesOf, density, rowsOf, type Box, type Row } from './layout';
+import { prefixOf, tickLabel, ticksOf, type Tick } from './ticks';
 
 export const kColourings = ['level', 'size', 'age', 'overlap'] as const;
 export type Colouring = (typeof kColourings)[number];
@@ -30,6 +31,13 @@ interface LsmCanvasProps {
   selected: string | null;
   onSelect: (file: FileSummary) => void;
   onOpen: (file: FileSummary) => void;
+  memory?: MemoryRow[]; // Above the levels.
+}
+
+// What is in memory, of which nobody tells the keys: it may hold any.
+export interface MemoryRow {
+  label: string;
+  text: string;
 }
 
 const kLabel = 44; // Pixels left of the map for the names of levels.
@@ -37,6 +45,9 @@ const kStrip = 34; // The strip with the whole key space.
 const kRow = 22;
 const kL0Row = 15;
 const kGap = 10;
+const kThinnest = 3; // So that a file of one key is seen.
+const kAxis = 20; // Below the rows: the keys.
+const kTickWidth = 120;
 const kMinimum = 1e-6; // The narrowest part of the axis that can be shown.
 
 export function clampSpan(from: number, to: number): Span {
@@ -45,10 +56,10 @@ export function clampSpan(from: number, to: number): Span {
   return { from: start, to: start + width };
 }
 
-// Where each row begins; levels are set apart.
-function topsOf(rows: Row[]): number[] {
+// Where each row begins, below those of memory; levels are set apart.
+function topsOf(rows: Row[], memory: number): number[] {
   const tops: number[] = [];
-  let y = kStrip + kGap;
+  let y = kStrip + kGap + (memory > 0 ? memory * kRow + kGap : 0);
   for (const [i, row] of rows.entries()) {
     if (i > 0 && rows[i - 1]!.level !== row.level) y += kGap;
     tops.push(y);
@@ -57,8 +68,11 @@ function topsOf(rows: Row[]): number[] {
   return tops;
 }
 
+const kNoMemory: MemoryRow[] = [];
+
 export function LsmCanvas(props: LsmCanvasProps) {
   const { files, axis, shown, onShown, colouring, marked, selected, onSelect, onOpen } = props;
+  const memory = props.memory ?? kNoMemory;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width } = useSize(box);
@@ -67,12 +81,17 @@ export function LsmCanvas(props: LsmCanvasProps) {
   const drag = useRef<{ x: number; span: Span; strip: boolean; moved: boolean } | null>(null);
 
   const rows = useMemo(() => rowsOf(files, axis), [files, axis]);
-  const tops = useMemo(() => topsOf(rows), [rows]);
-  const height = (tops.at(-1) ?? kStrip) + kRow + 12;
+  const tops = useMemo(() => topsOf(rows, memory.length), [rows, memory.length]);
+  const bottom = (tops.at(-1) ?? kStrip) + kRow + 2; // Of the rows.
+  const height = bottom + kAxis;
   const pixels = Math.max(50, width - kLabel - 8);
   const boxes = useMemo(
     () => rows.map((row, i) => boxesOf(row, i, axis, shown, pixels)),
     [rows, axis, shown, pixels],
+  );
+  const ticks = useMemo(
+    () => ticksOf(axis, shown, Math.max(1, Math.floor(pixels / kTickWidth))),
+    [axis, shown, pixels],
   );
   const strip = useMemo(() => density(files, axis, 200), [files, axis]);
   const shade = useMemo(() => shader(files, colouring), [files, colouring]);
@@ -116,6 +135,21 @@ export function LsmCanvas(props: LsmCanvasProps) {
       context.fillStyle = colors['--panel-2']!;
       context.fillRect(kLabel, tops[i]!, pixels, tall - 2);
     });
+    drawAxis(context, ticks, { axis, shown, pixels, bottom, colors });
+    memory.forEach((row, i) => {
+      const top = kStrip + kGap + i * kRow;
+      context.fillStyle = colors['--muted']!;
+      context.fillText(row.label, 6, top + kRow / 2 - 1);
+      context.strokeStyle = colors['--muted']!;
+      context.lineWidth = 1;
+      context.setLineDash([3, 3]);
+      context.fillStyle = colors['--panel']!;
+      context.fillRect(kLabel, top, pixels, kRow - 4);
+      context.strokeRect(kLabel + 0.5, top + 0.5, pixels - 1, kRow - 5);
+      context.setLineDash([]);
+      context.fillStyle = colors['--muted']!;
+      context.fillText(row.text, kLabel + 8, top + kRow / 2 - 1);
+    });
     context.save();
     context.beginPath();
     context.rect(kLabel, kStrip, pixels, height);
@@ -126,7 +160,7 @@ export function LsmCanvas(props: LsmCanvasProps) {
       for (const member of members) {
         context.fillStyle = colors[`--level-${Math.min(6, row.level)}`]!;
         context.globalAlpha = shade(member.file);
-        context.fillRect(kLabel + member.x, tops[i]!, Math.max(member.width, 2), tall);
+        context.fillRect(kLabel + member.x, tops[i]!, Math.max(member.width, kThinnest), tall);
         context.globalAlpha = 1;
         if (member.file.id === selected) {
           context.strokeStyle = colors['--fg']!;
@@ -156,11 +190,28 @@ export function LsmCanvas(props: LsmCanvasProps) {
       context.setLineDash([5, 3]);
       context.beginPath();
       context.moveTo(x, kStrip + 2);
-      context.lineTo(x, height - 4);
+      context.lineTo(x, bottom);
       context.stroke();
       context.setLineDash([]);
     }
-  }, [width, height, boxes, rows, tops, shown, strip, colors, pixels, marked, selected, shade]);
+  }, [
+    width,
+    height,
+    bottom,
+    boxes,
+    rows,
+    memory,
+    tops,
+    ticks,
+    axis,
+    shown,
+    strip,
+    colors,
+    pixels,
+    marked,
+    selected,
+    shade,
+  ]);
 
   const hit = useCallback(
     (x: number, y: number): Box | null => {
@@ -314,6 +365,42 @@ export function LsmCanvas(props: LsmCanvasProps) {
       {hover && <Tip hover={hover} width={width} />}
     </div>
   );
+}
+
+interface Frame {
+  axis: KeyAxis;
+  shown: Span;
+  pixels: number;
+  bottom: number;
+  colors: Record<string, string>;
+}
+
+// Keys at their places, as many as have room.
+function drawAxis(context: CanvasRenderingContext2D, ticks: Tick[], frame: Frame) {
+  const { axis, shown, pixels, bottom, colors } = frame;
+  const prefix = prefixOf(axis, shown);
+  context.save();
+  context.font = `11px ${colors['--mono'] ?? 'monospace'}`;
+  context.textBaseline = 'middle';
+  context.strokeStyle = colors['--line']!;
+  context.lineWidth = 1;
+  let free = 0; // From where on nothing is written yet.
+  for (const { place, hex } of ticks) {
+    const at = kLabel + ((place - shown.from) / (shown.to - shown.from)) * pixels;
+    const text = tickLabel(hex, prefix);
+    const wide = context.measureText(text).width;
+    const left = Math.min(Math.max(kLabel, at - wide / 2), kLabel + pixels - wide);
+    if (left < free) continue;
+    free = left + wide + 12;
+    const x = Math.min(Math.round(at) + 0.5, kLabel + pixels - 0.5);
+    context.beginPath();
+    context.moveTo(x, kStrip + 2);
+    context.lineTo(x, bottom + 4);
+    context.stroke();
+    context.fillStyle = colors['--muted']!;
+    context.fillText(text, left, bottom + 12);
+  }
+  context.restore();
 }
 
 function Tip({ hover, width }: { hover: { box: Box; x: number; y: number }; width: number }) {

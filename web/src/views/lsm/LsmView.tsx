@@ -3,10 +3,12 @@
 // of the MANIFEST.
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { FileSummary } from '@/api/openapi';
+import { useQuery } from '@tanstack/react-query';
+import type { Database, FamilyStats, FileSummary } from '@/api/openapi';
 import { ask } from '@/engine/client';
-import { useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
+import { useClient, useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
 import { useNeighbour } from '@/shell/keyboard';
+import { useLive } from '@/shell/live';
 import { literalHex } from '@/lib/bytes';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural, ratio, time } from '@/lib/format';
@@ -15,9 +17,10 @@ import { Panel } from '@/ui/Panel';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { FileTable } from '../FileTable';
-import { KeyAxis, keyOrder, type AxisMode, type Span } from './axis';
+import { axisOf, kAxisModes, keyOrder, type AxisMode, type KeyAxis, type Span } from './axis';
 import { CompareWith, summaryOf, useFilesOf, useOther, type Other } from './compare';
-import { LsmCanvas, clampSpan, kColourings } from './LsmCanvas';
+import { LsmCanvas, clampSpan, kColourings, type MemoryRow } from './LsmCanvas';
+import { prefixOf, textOf } from './ticks';
 
 export default function LsmView() {
   const { route } = useRoute();
@@ -28,6 +31,7 @@ export default function LsmView() {
   const files = useFilesOf(route.target, edit);
   const other = useOther();
   const others = useFilesOf(other?.target ?? null, other?.edit);
+  const memory = useMemoryRows(target.data?.db);
   return (
     <div className="page">
       <div className="page-head">
@@ -53,6 +57,7 @@ export default function LsmView() {
               files={rows}
               comparator={family?.comparator ?? ''}
               name={name}
+              memory={memory}
               other={other}
               others={others.data?.rows ?? kNone}
             />
@@ -66,29 +71,71 @@ export default function LsmView() {
 }
 
 const kNone: FileSummary[] = [];
+const kNoMemory: MemoryRow[] = [];
+
+// What is above the files: memtables, or the logs that become one when the database is opened.
+function useMemoryRows(db: Database | undefined): MemoryRow[] {
+  const { route } = useRoute();
+  const { isLive, paused } = useLive();
+  const client = useClient();
+  const source = ask('/targets/{t}/stats', { path: useTargetPath() });
+  const stats = useQuery({
+    queryKey: [client?.engine.letter, source.url, 'memtables'],
+    queryFn: ({ signal }) => client!.get(source, signal),
+    enabled: client !== null && isLive && !route.query.edit,
+    refetchInterval: paused ? false : 1000,
+  });
+  const family = stats.data?.stats.cfs.find((cf) => cf.name === route.cf);
+  return useMemo(() => {
+    if (route.query.edit) return kNoMemory;
+    return isLive ? memtableRows(family) : logRows(db);
+  }, [route.query.edit, isLive, family, db]);
+}
+
+function memtableRows(family: FamilyStats | undefined): MemoryRow[] {
+  if (!family) return kNoMemory;
+  const sealed = family.sealed_memtables;
+  const rows = [{ label: 'mem', text: `memtable, ${bytes(family.memtable_bytes)}: any keys` }];
+  if (sealed > 0)
+    rows.push({
+      label: 'imm',
+      text: `${plural(sealed, 'memtable')} to flush, ${bytes(family.sealed_memtable_bytes)}: any keys`,
+    });
+  return rows;
+}
+
+function logRows(db: Database | undefined): MemoryRow[] {
+  const logs = (db?.wals ?? []).filter((wal) => wal.live && wal.size > 0);
+  if (logs.length === 0) return kNoMemory;
+  const size = logs.reduce((sum, wal) => sum + wal.size, 0);
+  return [
+    { label: 'log', text: `${plural(logs.length, 'log')} to replay, ${bytes(size)}: any keys` },
+  ];
+}
 
 interface MapProps {
   files: FileSummary[];
   comparator: string;
   name: string;
+  memory: MemoryRow[];
   other: Other | null; // Beside it, on the same axis.
   others: FileSummary[];
 }
 
-function Map({ files, comparator, name, other, others }: MapProps) {
+function Map({ files, comparator, name, memory, other, others }: MapProps) {
   const { route, setQuery, go, link } = useRoute();
   const { query } = route;
-  const mode: AxisMode = query.axis === 'bytes' ? 'bytes' : 'key';
+  const mode = kAxisModes.find((one) => one === query.axis);
   const colouring = kColourings.find((one) => one === query.colour) ?? 'level';
   const axis = useMemo(
-    () => new KeyAxis(other ? [...files, ...others] : files, mode, keyOrder(comparator)),
+    () => axisOf(other ? [...files, ...others] : files, keyOrder(comparator), mode),
     [files, other, others, mode, comparator],
   );
   // Places while the map moves; the link is changed when it comes to rest.
   const linked: Span = useMemo(() => {
     const from = query.from ? literalHex(query.from) : null;
     const to = query.to ? literalHex(query.to) : null;
-    return clampSpan(from ? axis.at(from) : 0, to ? axis.at(to) : 1);
+    return clampSpan(from === null ? 0 : axis.at(from), to === null ? 1 : axis.at(to));
   }, [axis, query.from, query.to]);
   const [moving, setMoving] = useState<Span | null>(null);
   const shown = moving ?? linked;
@@ -96,8 +143,9 @@ function Map({ files, comparator, name, other, others }: MapProps) {
     if (!moving) return;
     const timer = setTimeout(() => {
       const whole = moving.from <= 0 && moving.to >= 1;
-      const from = axis.boundAt(moving.from);
-      const to = axis.boundAt(moving.to);
+      const within = (moving.to - moving.from) / 2000;
+      const from = axis.keyAt(moving.from, within);
+      const to = axis.keyAt(moving.to, within);
       setQuery(
         whole || from === to
           ? { from: undefined, to: undefined }
@@ -156,15 +204,12 @@ function Map({ files, comparator, name, other, others }: MapProps) {
             <NativeSelect
               size="xs"
               aria-label="axis"
-              value={mode}
+              value={axis.mode}
               onChange={(event) => {
                 setMoving(null);
-                setQuery({ axis: event.currentTarget.value, from: undefined, to: undefined });
+                setQuery({ axis: event.currentTarget.value });
               }}
-              data={[
-                { value: 'key', label: 'by key' },
-                { value: 'bytes', label: 'by bytes' },
-              ]}
+              data={kAxisModes.map((value) => ({ value, label: `by ${value}` }))}
             />
             <NativeSelect
               size="xs"
@@ -198,6 +243,7 @@ function Map({ files, comparator, name, other, others }: MapProps) {
             <LsmCanvas
               {...map}
               files={files}
+              memory={memory}
               selected={query.sel ?? null}
               onSelect={select}
               onOpen={open}
@@ -228,6 +274,7 @@ function Map({ files, comparator, name, other, others }: MapProps) {
                 </p>
               </>
             )}
+            <AxisNote axis={axis} shown={shown} chosen={mode !== undefined} />
             <p className="legend">
               <span>drag pans · drag in the strip or Ctrl-wheel zooms · double click opens</span>
               {query.key && <span className="bad">┆ {query.key}</span>}
@@ -237,6 +284,31 @@ function Map({ files, comparator, name, other, others }: MapProps) {
       </Panel>
       <Detail file={selected} markedKey={query.key} />
     </div>
+  );
+}
+
+const kDistances: Record<AxisMode, string> = {
+  key: 'distances are those of the keys, taken as numbers',
+  bytes: 'distances are stored bytes; where files overlap, those of the wider are estimated',
+  rank: 'every bound of a file is one step',
+};
+
+// What the axis means, and what its labels leave out.
+function AxisNote({ axis, shown, chosen }: { axis: KeyAxis; shown: Span; chosen: boolean }) {
+  const prefix = useMemo(() => prefixOf(axis, shown), [axis, shown]);
+  const isUnusual = !chosen && axis.mode !== 'key';
+  return (
+    <p className="legend axis-note">
+      <span>
+        Axis <b>by {axis.mode}</b>: {kDistances[axis.mode]}
+        {isUnusual && '; by key, most files would be too thin to see'}
+      </span>
+      {prefix && (
+        <span>
+          … stands for <span className="mono">{textOf(prefix)}</span>
+        </span>
+      )}
+    </p>
   );
 }
 

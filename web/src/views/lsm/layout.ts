@@ -81,7 +81,7 @@ export function boxesOf(
     // A hair's breadth stays between neighbours that are wide enough to spare it.
     const drawn = Math.max(1, width > 4 ? width - 1 : width);
     // A file of one key at the very end is seen, too.
-    const x = Math.min((span.from - shown.from) * scale, pixels - Math.min(2, drawn));
+    const x = Math.min((span.from - shown.from) * scale, pixels - Math.min(3, drawn));
     // Narrow files whose pixel is taken join the box that has it.
     if (last && drawn <= 1.5 && last.width <= 1.5 && Math.floor(x) === Math.floor(last.x)) {
       last.count += 1;

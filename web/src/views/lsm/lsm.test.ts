@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import type { FileSummary } from '@/api/openapi';
 import files from '../../../../tests/contract/golden/files.json';
-import { KeyAxis, keyOrder } from './axis';
+import { axisOf, KeyAxis, keyOrder } from './axis';
+import { Digits } from './digits';
 import { boxesOf, density, rowsOf } from './layout';
+import { prefixOf, textOf, tickLabel, ticksOf } from './ticks';
 
 function file(id: number, level: number, from: string, to: string, size = 100): FileSummary {
   const bound = (hex: string) => ({ key: { hex, len: hex.length / 2 }, seq: '1', type: 'put' });
@@ -18,34 +20,130 @@ function file(id: number, level: number, from: string, to: string, size = 100): 
   };
 }
 
+const hexOfText = (text: string) => Buffer.from(text).toString('hex');
+
+// Files of one level under one of level 0 that reaches from their first key to their last.
+const textFile = (id: number, level: number, from: string, to: string, size = 100) =>
+  file(id, level, hexOfText(from), hexOfText(to), size);
+const kLevel = [
+  textFile(1, 6, 'user:000', 'user:099', 100),
+  textFile(2, 6, 'user:100', 'user:499', 400),
+  textFile(3, 6, 'user:500', 'user:999', 500),
+];
+const kYoung = textFile(9, 0, 'user:000', 'user:999', 50);
+const kAll = [...kLevel, kYoung];
+
 describe('the axis of keys', () => {
-  it('gives every piece with files the same width, and gaps little', () => {
-    const [a, b] = [file(1, 1, '10', '20'), file(2, 1, '30', '40')];
-    const axis = new KeyAxis([a, b], 'key');
-    expect(axis.spans.get(a)!.to).toBeCloseTo(1 / 2.1);
-    expect(axis.spans.get(b)!.from).toBeCloseTo(1.1 / 2.1);
-    expect(axis.at('20')).toBeCloseTo(1 / 2.1);
-    expect(axis.at('25')).toBeCloseTo(1 / 2);
-    expect([axis.at('05'), axis.at('50')]).toEqual([0, 1]);
-    expect(axis.boundAt(0.5)).toBe('20');
+  it('by key, is as long as the difference of the keys', () => {
+    const axis = new KeyAxis(kAll, 'key');
+    const share = (of: FileSummary) => axis.spans.get(of)!.to - axis.spans.get(of)!.from;
+    expect(share(kLevel[0]!)).toBeCloseTo(99 / 999);
+    expect(share(kLevel[1]!)).toBeCloseTo(399 / 999);
+    expect(axis.spans.get(kYoung)).toEqual({ from: 0, to: 1 });
+    expect(axis.at(hexOfText('user:333'))).toBeCloseTo(333 / 999);
+    expect([axis.at('05'), axis.at('ff')]).toEqual([0, 1]);
   });
-  it('gives pieces the width of their bytes if asked', () => {
-    const [a, b] = [file(1, 1, '10', '20', 300), file(2, 1, '30', '40', 100)];
-    const axis = new KeyAxis([a, b], 'bytes');
-    expect(axis.spans.get(a)!.to).toBeCloseTo(0.75);
-    expect(axis.spans.get(b)).toEqual({ from: 0.75, to: 1 });
+  it('by key, shows where a level has no keys', () => {
+    const [a, b] = [file(1, 1, '1000', '2000'), file(2, 1, '8000', '9000')];
+    const axis = new KeyAxis([a, b], 'key');
+    expect(axis.spans.get(a)!.to).toBeCloseTo(1 / 8);
+    expect(axis.spans.get(b)!.from).toBeCloseTo(7 / 8);
+  });
+  for (const mode of ['bytes', 'rank'] as const)
+    it(`by ${mode}, lets neighbours touch below a file of level 0 as wide as they are`, () => {
+      const axis = new KeyAxis(kAll, mode);
+      const spans = kLevel.map((of) => axis.spans.get(of)!);
+      expect(spans[0]!.from).toBe(0);
+      expect(spans[1]!.from).toBeCloseTo(spans[0]!.to, 9);
+      expect(spans[2]!.from).toBeCloseTo(spans[1]!.to, 9);
+      expect(spans[2]!.to).toBe(1);
+      expect(axis.spans.get(kYoung)).toEqual({ from: 0, to: 1 });
+    });
+  it('by bytes, is as wide as what is stored', () => {
+    const axis = new KeyAxis(kAll, 'bytes');
+    expect(kLevel.map((of) => axis.spans.get(of)!.to)).toEqual([
+      expect.closeTo(0.1) as number,
+      expect.closeTo(0.5) as number,
+      1,
+    ]);
+    const halves = [file(1, 1, '10', '20', 300), file(2, 1, '30', '40', 100)];
+    expect(new KeyAxis(halves, 'bytes').spans.get(halves[1]!)!.from).toBeCloseTo(0.75);
+  });
+  it('by bytes, leaves room for what only the wider file has', () => {
+    const narrow = file(1, 6, '40', '60');
+    const axis = new KeyAxis([narrow, file(2, 0, '10', '90')], 'bytes');
+    expect(axis.spans.get(narrow)!.from).toBeCloseTo(1 / 6);
+    expect(axis.spans.get(narrow)!.to).toBeCloseTo(5 / 6);
+  });
+  it('by bytes, gives little to the ends of a file that reach a little further', () => {
+    const lower = [textFile(1, 6, 'k100', 'k399'), textFile(2, 6, 'k401', 'k900')];
+    const upper = [textFile(3, 5, 'k099', 'k400'), textFile(4, 5, 'k402', 'k901')];
+    const axis = new KeyAxis([...lower, ...upper], 'bytes');
+    expect(axis.spans.get(lower[0]!)!.from).toBeLessThan(0.01);
+    const gap = axis.spans.get(lower[1]!)!.from - axis.spans.get(lower[0]!)!.to;
+    expect(gap).toBeLessThan(0.01);
   });
   it('runs backwards for a reverse comparator', () => {
-    const axis = new KeyAxis(
-      [file(1, 1, '40', '10')],
-      'key',
-      keyOrder('rocksdb.ReverseBytewiseComparator'),
-    );
-    expect([axis.at('40'), axis.at('10')]).toEqual([0, 1]);
+    for (const mode of ['key', 'bytes', 'rank'] as const) {
+      const backwards = keyOrder('rocksdb.ReverseBytewiseComparator');
+      const axis = new KeyAxis([file(1, 1, '40', '10')], mode, backwards);
+      expect([axis.at('40'), axis.at('10')]).toEqual([0, 1]);
+      expect(axis.at('20')).toBeCloseTo(2 / 3);
+      expect(axis.keyAt(2 / 3, 0.01)).toBe('20');
+    }
   });
-  it('stands one file of one key', () => {
+  it('stands one file of one key, and none', () => {
     const only = file(1, 0, '10', '10');
-    expect(new KeyAxis([only], 'bytes').spans.get(only)).toEqual({ from: 0, to: 0 });
+    for (const mode of ['key', 'bytes', 'rank'] as const) {
+      expect(new KeyAxis([only], mode).spans.get(only)).toEqual({ from: 0, to: 0 });
+      expect(new KeyAxis([], mode).keyAt(0.5, 0.1)).toBe('');
+    }
+  });
+  it('finds the key of a place, and its place again', () => {
+    for (const mode of ['key', 'bytes', 'rank'] as const) {
+      const axis = new KeyAxis(kAll, mode);
+      for (let place = 0; place <= 1; place += 0.01)
+        expect(Math.abs(axis.at(axis.keyAt(place, 0)) - place)).toBeLessThan(0.005);
+      expect(axis.keyAt(0, 0)).toBe(hexOfText('user:000'));
+      expect(axis.keyAt(1, 0)).toBe(hexOfText('user:999'));
+    }
+  });
+  it('is one of bytes where keys lie in heaps', () => {
+    const of = (prefix: string) =>
+      Array.from({ length: 20 }, (_, i) =>
+        textFile(i, 6, `${prefix}${10 * i + 100}`, `${prefix}${10 * i + 109}`),
+      );
+    const usual = (files: FileSummary[]) => axisOf(files, keyOrder(''), undefined).mode;
+    expect(usual(of('user:'))).toBe('key');
+    const heaps = [...of('order:2026:'), ...of('user:')];
+    expect(usual(heaps)).toBe('bytes');
+    expect(axisOf(heaps, keyOrder(''), 'key').mode).toBe('key');
+  });
+  it('orders numbers as it orders keys', () => {
+    const keys = ['a', 'a0', 'a0z', 'a1', 'a10', 'a1b', 'a9', 'aZ', 'b', 'b\u00e9', 'ba'].map(
+      hexOfText,
+    );
+    keys.sort();
+    const values = keys.map((key) => new Digits(keys).value(key));
+    expect(values).toEqual([...values].sort((a, b) => a - b));
+  });
+});
+
+describe('the labels of the axis', () => {
+  it('are short keys, at their own places', () => {
+    const axis = new KeyAxis(kAll, 'key');
+    const ticks = ticksOf(axis, { from: 0, to: 1 }, 10);
+    expect(ticks.length).toBeGreaterThan(8);
+    for (const { hex, place } of ticks) expect(axis.at(hex)).toBe(place);
+    const prefix = prefixOf(axis, { from: 0, to: 1 });
+    expect(textOf(prefix)).toBe('user:');
+    expect(ticks.slice(1, 4).map(({ hex }) => tickLabel(hex, prefix))).toEqual(['…1', '…2', '…3']);
+  });
+  it('go on between two bounds', () => {
+    const axis = new KeyAxis(kAll, 'bytes');
+    const ticks = ticksOf(axis, { from: 0.2, to: 0.22 }, 4);
+    expect(ticks.length).toBeGreaterThan(2);
+    for (const { place } of ticks) expect(place).toBeGreaterThanOrEqual(0.2 - 1e-9);
   });
 });
 
