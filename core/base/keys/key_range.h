@@ -18,6 +18,11 @@
 
 namespace varve {
 
+// A copy of a bound.
+inline std::optional<std::string> OwnedBound(const std::optional<std::string_view>& bound) {
+  return bound ? std::optional<std::string>(*bound) : std::nullopt;
+}
+
 class KeyRange {
  public:
   KeyRange() = default;  // All keys.

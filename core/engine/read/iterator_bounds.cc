@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/read/iterator_bounds.h"
 
-#include <optional>
-#include <string>
+#include <utility>
 
 #include "core/base/check.h"
 #include "core/base/try.h"
 
 namespace varve {
-namespace {
-
-std::optional<std::string> Owned(const std::optional<std::string_view>& bound) {
-  return bound ? std::optional<std::string>(*bound) : std::nullopt;
-}
-
-}  // namespace
 
 Result<IteratorBounds> IteratorBounds::Create(const Comparator& comparator,
                                               const ReadOptions& options) {
   if (!options.prefix.has_value()) {
-    return IteratorBounds(KeyRange(Owned(options.lower_bound), Owned(options.upper_bound)));
+    return IteratorBounds(
+        KeyRange(OwnedBound(options.lower_bound), OwnedBound(options.upper_bound)));
   }
   ASSIGN_OR_RETURN(KeyRange range, KeyRange::OfPrefix(comparator, *options.prefix));
   return IteratorBounds(std::move(range));

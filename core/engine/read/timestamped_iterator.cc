@@ -24,10 +24,6 @@ struct KeyOrder {
   }
 };
 
-std::optional<std::string> Owned(const std::optional<std::string_view>& bytes) {
-  return bytes ? std::optional<std::string>(*bytes) : std::nullopt;
-}
-
 Status CheckHistory(const ReadView& view, std::string_view timestamp) {
   const std::string& low = view.full_history_ts_low;
   if (low.empty() || view.comparator->CompareTimestamps(timestamp, low) >= 0) return Status::Ok();
@@ -46,8 +42,8 @@ class TimestampedIterator final : public DbIterator {
         origin_(std::move(origin)),
         table_options_(TableOptionsOf(*view, options)),
         newest_(*options.timestamp),
-        oldest_(Owned(options.iter_start_timestamp)),
-        bounds_(Owned(options.lower_bound), Owned(options.upper_bound)),
+        oldest_(OwnedBound(options.iter_start_timestamp)),
+        bounds_(OwnedBound(options.lower_bound), OwnedBound(options.upper_bound)),
         prefix_(options.prefix.has_value()) {
     if (prefix_) {
       refused_ = Status::InvalidArgument("an iterator over keys with timestamps takes no prefix");
