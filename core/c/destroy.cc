@@ -62,6 +62,17 @@ Status ReplayLogs(const rocksdb_options_t& options, const std::string& path) {
   engine.error_if_exists = false;
   engine.wal_recovery_mode = WalRecoveryMode::kSkipAnyCorrupted;
   engine.accept_loss = true;
+  engine.allow_2pc = true;  // What is prepared stays so.
+  ASSIGN_OR_RETURN(const std::vector<StoredFamily> families, ListFamilies(options.env, path));
+  for (const StoredFamily& family : families) {
+    if (engine.family.comparator == nullptr ||
+        family.comparator == engine.family.comparator->name()) {
+      continue;
+    }
+    // A built-in one, or else the opening is refused.
+    engine.families[family.name] = engine.family;
+    engine.families[family.name].comparator = nullptr;
+  }
   ASSIGN_OR_RETURN(const std::unique_ptr<DB> db, DB::Open(engine, path));
   return db->Close();
 }
@@ -72,7 +83,7 @@ Status Repair(const rocksdb_options_t& options, const std::string& path) {
   FileSystem& fs = *env.file_system;
   ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, LockOut(fs, path));
   const std::string repaired = path + ".repaired", before = path + ".before-repair";
-  RETURN_IF_ERROR(RepairDatabase(env, path, repaired, {}).status());
+  RETURN_IF_ERROR(RepairDatabase(env, path, repaired, {.comparator = options.comparator}).status());
   RETURN_IF_ERROR(ReplayLogs(options, repaired));
   RETURN_IF_ERROR(fs.Rename(path, before));
   RETURN_IF_ERROR(fs.Rename(repaired, path));

@@ -134,6 +134,11 @@ inline const rocksdb_column_family_handle_t& FamilyOf(
   return family == nullptr ? db.default_family : *family;
 }
 
+// InvalidArgument if they contradict each other.
+Result<WriteOptions> ToEngine(const rocksdb_writeoptions_t& options, rocksdb_t* db);
+// SaveError() for a write.
+void SaveWriteError(const rocksdb_writeoptions_t& options, const Status& status, char** errptr);
+
 // SaveError() for what changes a family: RocksDB has words of its own for one that was dropped.
 bool SaveFamilyError(char** errptr, const rocksdb_t& db, ColumnFamilyId family,
                      const Status& status);

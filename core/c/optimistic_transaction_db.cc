@@ -53,7 +53,7 @@ rocksdb_transaction_t* rocksdb_optimistictransaction_begin(
     const rocksdb_optimistictransaction_options_t* options, rocksdb_transaction_t* old) {
   rocksdb_transaction_t* const txn = old == nullptr ? new rocksdb_transaction_t : old;
   const varve::c::TransactionRules rules{.optimistic = true, .set_snapshot = options->set_snapshot};
-  txn->rep = std::make_unique<varve::c::Transaction>(*DbOf(db)->transactions, *write, rules);
+  txn->rep = std::make_shared<varve::c::Transaction>(*DbOf(db)->transactions, *write, rules);
   return txn;
 }
 

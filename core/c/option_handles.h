@@ -129,6 +129,7 @@ struct rocksdb_options_t {
   std::shared_ptr<const varve::CompactionFilterFactory> compaction_filters = {};
   std::shared_ptr<const varve::CompactionFilterFactory> compaction_filter_factory = {};
   std::string wal_dir = {};
+  bool allow_2pc = false;  // Of a TransactionDB.
   varve::Environment env = {};
   std::shared_ptr<varve::c::Statistics> statistics = {};
   // Functions that were called and that opening a database refuses.

@@ -191,6 +191,7 @@ Status ToEngine(const rocksdb_options_t& options, const std::string& path, Optio
   // RocksDB opens with what these leave; the engine keeps the damaged log in lost/.
   out->accept_loss = out->wal_recovery_mode == WalRecoveryMode::kPointInTime ||
                      out->wal_recovery_mode == WalRecoveryMode::kSkipAnyCorrupted;
+  out->allow_2pc = options.allow_2pc;
   const TableValues table = options.table.value_or(TableValues{});
   if (table.block_cache != nullptr) out->block_cache = table.block_cache->blocks;
   if (table.no_block_cache) {

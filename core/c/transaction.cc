@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/check.h"
 #include "core/c/error.h"
 #include "core/c/functions.h"
 
@@ -170,15 +172,21 @@ bool Transaction::WriteBatchToDb(char** errptr) {
   return !PassError(error, errptr);
 }
 
+bool Transaction::Expired() const {
+  return rules_.lifetime_micros &&
+         space_.clock.NowMicros() - begin_micros_ >= *rules_.lifetime_micros;
+}
+
 bool Transaction::MayCommit(char** errptr) {
-  if (rules_.lifetime_micros &&
-      space_.clock.NowMicros() - begin_micros_ >= *rules_.lifetime_micros) {
+  if (Expired()) {
     SaveErrorText(errptr, "Operation expired: ");
     return false;
   }
   Status status;
   if (state_ == State::kCommitted) {
     status = Status::InvalidArgument("Transaction has already been committed.");
+  } else if (state_ == State::kRolledBack) {
+    status = Status::InvalidArgument("Transaction has already been rolledback.");
   } else if (state_ != State::kStarted) {
     status = Status::InvalidArgument("Transaction is not in state for commit.");
   } else if (!rules_.skip_prepare) {
@@ -200,6 +208,14 @@ void Transaction::CommitOptimistically(char** errptr) {
 
 void Transaction::Commit(char** errptr) {
   if (rules_.optimistic) return CommitOptimistically(errptr);
+  if (prepared()) {
+    const auto commit = [&](const WriteOptions& options) {
+      return db()->db->CommitPrepared(options, name_, AddedSince());
+    };
+    if (!TakeStep(State::kCommitted, commit, errptr)) return;
+    ReleaseName();
+    return Clear();
+  }
   if (!MayCommit(errptr)) return;
   state_ = State::kWriting;
   const bool written = WriteBatchToDb(errptr);
@@ -208,7 +224,42 @@ void Transaction::Commit(char** errptr) {
   if (written) state_ = State::kCommitted;
 }
 
+void Transaction::NotePrepared() {
+  prepared_size_ = batch_.batch.batch.bytes().size();
+  prepared_count_ = batch_.batch.batch.count();
+}
+
+WriteBatch Transaction::AddedSince() const {
+  const WriteBatch& now = batch_.batch.batch;
+  WriteBatch added;
+  // A program may have cleared the batch by its own handle; what is prepared stays.
+  if (now.bytes().size() <= prepared_size_ || now.count() < prepared_count_) return added;
+  std::string bytes(kWriteBatchHeaderSize, '\0');
+  StoreFixed32(bytes.data() + sizeof(Sequence), now.count() - prepared_count_);
+  bytes.append(now.bytes(), prepared_size_);
+  return WriteBatch(std::move(bytes));
+}
+
+template <typename Step>
+bool Transaction::TakeStep(State then, Step step, char** errptr) {
+  rocksdb_writeoptions_t logged = write_;
+  logged.disable_WAL = false;
+  const State before = state_.exchange(State::kWriting);
+  const Result<WriteOptions> options = ToEngine(logged, db());
+  const Status status = options.ok() ? step(*options) : options.status();
+  state_ = status.ok() ? then : before;
+  if (!status.ok()) SaveWriteError(write_, status, errptr);
+  return status.ok();
+}
+
 void Transaction::Rollback(char** errptr) {
+  if (prepared()) {
+    const auto roll_back = [&](const WriteOptions& options) {
+      return db()->db->RollbackPrepared(options, name_);
+    };
+    if (TakeStep(State::kRolledBack, roll_back, errptr)) Clear();
+    return;
+  }
   Status status;
   if (state_ == State::kCommitted) {
     status = Status::InvalidArgument("This transaction has already been committed.");
@@ -251,7 +302,7 @@ void Transaction::SetName(std::string_view name, char** errptr) {
     status = Status::InvalidArgument("Transaction has already been named.");
   } else if (name.empty() || name.size() > kNameMax) {
     status = Status::InvalidArgument("Transaction name length must be between 1 and 512 chars.");
-  } else if (!space_.names.emplace(name).second) {
+  } else if (!space_.names.try_emplace(std::string(name), this).second) {
     status = Status::InvalidArgument("Transaction name must be unique.");
   }
   if (SaveError(errptr, status)) return;
@@ -266,16 +317,63 @@ void Transaction::ReleaseName() {
   space_.names.erase(name_);
 }
 
-void Transaction::Prepare(char** errptr) {
+Status Transaction::MayPrepare() const {
   if (rules_.optimistic) {
-    SaveError(errptr, Status::InvalidArgument(
-                          "Two phase commit not supported for optimistic transactions."));
-  } else if (name_.empty()) {
-    SaveError(errptr,
-              Status::InvalidArgument("Cannot prepare a transaction that has not been named."));
-  } else {
-    Refuse(errptr, "rocksdb_transaction_prepare");
+    return Status::InvalidArgument("Two phase commit not supported for optimistic transactions.");
   }
+  if (name_.empty()) {
+    return Status::InvalidArgument("Cannot prepare a transaction that has not been named.");
+  }
+  switch (state_.load()) {
+    case State::kStarted:
+      return Status::Ok();
+    case State::kPrepared:
+      return Status::InvalidArgument("Transaction has already been prepared.");
+    case State::kCommitted:
+      return Status::InvalidArgument("Transaction has already been committed.");
+    case State::kRolledBack:
+      return Status::InvalidArgument("Transaction has already been rolledback.");
+    case State::kWriting:
+      break;
+  }
+  return Status::InvalidArgument("Transaction is not in state for commit.");
+}
+
+void Transaction::Prepare(char** errptr) {
+  if (SaveError(errptr, MayPrepare())) return;
+  if (Expired()) return SaveErrorText(errptr, "Operation expired: ");
+  const auto prepare = [&](const WriteOptions& options) {
+    return db()->db->Prepare(options, name_, batch_.batch.batch);
+  };
+  if (!TakeStep(State::kPrepared, prepare, errptr)) return;
+  NotePrepared();
+  rules_.lifetime_micros.reset();  // From now on, only a decision ends it.
+  save_points_.clear();
+  batch_.batch.save_points.clear();
+}
+
+void Transaction::Recover(const PreparedTransaction& prepared) {
+  CHECK(state_ == State::kStarted && batch_.batch.batch.empty());
+  BatchReader in(prepared.changes.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    const Family family{record.family, {}, db()->ObjectsOf(record.family)};
+    batch_.Order(&family);
+    if (record.type == ValueType::kRangeDeletion) continue;  // No transaction of ours has one.
+    const KeyLocks::Key key(record.family, record.key);
+    if (space_.locks.Lock(owner_, key, /*exclusive=*/true, {.micros = 0}) ==
+        KeyLocks::Outcome::kLocked) {
+      Remember(key, kMaxSequence, /*exclusive=*/true);
+    }
+  }
+  batch_.batch.batch = prepared.changes;
+  NotePrepared();
+  name_ = prepared.name;
+  has_name_ = true;
+  state_ = State::kPrepared;
+  MutexLock lock(space_.mutex);
+  space_.names[name_] = this;
 }
 
 }  // namespace varve::c

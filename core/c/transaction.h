@@ -3,14 +3,17 @@
 //
 //   pessimistic  locks a key when it is written or read for update; with a snapshot, refuses keys
 //                that were changed after it; writes the batch and unlocks.
+//                When it is prepared, the batch is logged, and writing it later is only a mark in
+//                the log (DB::Prepare). One that is prepared outlives the process; the locks of
+//                its keys are taken again when the database is opened.
 //   optimistic   notes for each key the newest change; when it commits, locks the keys, refuses if
 //                one was changed since, writes the batch and unlocks.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +25,8 @@
 
 namespace varve::c {
 
+class Transaction;
+
 // What the transactions of one database share.
 struct TransactionSpace {
   TransactionSpace(rocksdb_t* database, Clock& time) : db(database), clock(time), locks(time) {}
@@ -30,7 +35,8 @@ struct TransactionSpace {
   Clock& clock;
   KeyLocks locks;
   Mutex mutex;
-  std::set<std::string> names GUARDED_BY(mutex);  // Of transactions that have not ended.
+  // Transactions with names that have not ended.
+  std::map<std::string, Transaction*> names GUARDED_BY(mutex);
 };
 
 struct TransactionRules {
@@ -46,7 +52,7 @@ struct TransactionRules {
 bool SaveLockError(KeyLocks::Outcome outcome, char** errptr);
 
 // Functions that may fail save the error, as those of c.h. One thread at a time.
-class Transaction {
+class Transaction : public std::enable_shared_from_this<Transaction> {
  public:
   using Family = rocksdb_column_family_handle_t;
 
@@ -54,6 +60,9 @@ class Transaction {
               const TransactionRules& rules);
   ~Transaction();
   Transaction(const Transaction&) = delete;
+  // Becomes one that was prepared before the database was opened. Locks its keys, except those that
+  // another such transaction has locked.
+  void Recover(const PreparedTransaction& prepared);
 
   void Put(const Family& family, std::string_view key, std::string_view value, char** errptr);
   void Merge(const Family& family, std::string_view key, std::string_view operand, char** errptr);
@@ -73,10 +82,11 @@ class Transaction {
   rocksdb_t* db() { return space_.db; }
   IndexedBatch& batch() { return batch_; }
   const std::string& name() const { return name_; }
+  bool prepared() const { return state_ == State::kPrepared; }
   const Snapshot* snapshot() const { return snapshot_.get(); }  // Null: none.
 
  private:
-  enum class State : uint8_t { kStarted, kWriting, kCommitted };
+  enum class State : uint8_t { kStarted, kWriting, kPrepared, kCommitted, kRolledBack };
   struct Tracked {
     Sequence since;  // No change of the key is newer, as far as it was looked at.
     bool exclusive;
@@ -98,16 +108,27 @@ class Transaction {
   void CommitOptimistically(char** errptr);
   bool WriteBatchToDb(char** errptr);
   bool MayCommit(char** errptr);
+  Status MayPrepare() const;
+  bool Expired() const;
+  // A step of a two-phase commit: DB::Prepare() and so on, always logged. Afterwards the state is
+  // `then`, or as it was if it failed.
+  void NotePrepared();
+  WriteBatch AddedSince() const;  // NotePrepared() was called.
+  template <typename Step>
+  bool TakeStep(State then, Step step, char** errptr);
   void ReleaseName();
 
   TransactionSpace& space_;
   const rocksdb_writeoptions_t write_;
-  const TransactionRules rules_;
+  TransactionRules rules_;
   const KeyLocks::Owner owner_;
   const uint64_t begin_micros_;
-  State state_ = State::kStarted;
+  std::atomic<State> state_{State::kStarted};  // Other threads ask for those that are prepared.
   std::string name_;
   bool has_name_ = false;  // No other transaction can have it.
+  // What was prepared of the batch; what was added later is logged by the commit.
+  size_t prepared_size_ = 0;
+  uint32_t prepared_count_ = 0;
   IndexedBatch batch_;
   std::shared_ptr<const Snapshot> snapshot_;
   // Keeps sequence numbers newer than those that were noted; optimistic only.
@@ -120,7 +141,8 @@ class Transaction {
 }  // namespace varve::c
 
 struct rocksdb_transaction_t {
-  std::unique_ptr<varve::c::Transaction> rep;
+  // A prepared one may have several handles.
+  std::shared_ptr<varve::c::Transaction> rep;
 };
 
 struct rocksdb_transactiondb_options_t {

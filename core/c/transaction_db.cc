@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // TransactionDB: a database whose writes lock keys, within transactions and outside.
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <set>
+#include <vector>
 
 #include "core/base/try.h"
 #include "core/c/error.h"
@@ -25,6 +28,8 @@ struct LockingSpace : TransactionSpace {
       : TransactionSpace(database, time), options(given) {}
 
   const rocksdb_transactiondb_options_t options;
+  // Those that were prepared before it was opened, until the program has a handle of them.
+  std::vector<std::shared_ptr<Transaction>> recovered GUARDED_BY(mutex);
 };
 
 rocksdb_t* DbOf(TransactionDb* db) { return reinterpret_cast<rocksdb_t*>(db); }
@@ -55,10 +60,36 @@ TransactionRules RulesOf(const rocksdb_transactiondb_options_t& db,
   return rules;
 }
 
+rocksdb_options_t WithTwoPhaseCommits(rocksdb_options_t options) {
+  options.allow_2pc = true;
+  return options;
+}
+
+// All that are prepared.
+std::vector<std::shared_ptr<Transaction>> PreparedIn(LockingSpace& space) {
+  std::vector<std::shared_ptr<Transaction>> prepared;
+  MutexLock lock(space.mutex);
+  for (const auto& [name, transaction] : space.names) {
+    if (!transaction->prepared()) continue;
+    // Null while another thread destroys it.
+    if (auto shared = transaction->weak_from_this().lock()) prepared.push_back(std::move(shared));
+  }
+  space.recovered.clear();  // From now on the handles own them.
+  return prepared;
+}
+
 TransactionDb* Opened(rocksdb_t* db, const rocksdb_options_t* options,
                       const rocksdb_transactiondb_options_t* rules) {
   if (db == nullptr) return nullptr;
-  db->transactions = std::make_shared<LockingSpace>(db, *Complete(options->env).clock, *rules);
+  const auto space = std::make_shared<LockingSpace>(db, *Complete(options->env).clock, *rules);
+  db->transactions = space;
+  const rocksdb_writeoptions_t write{.sync = true};  // As RocksDB has it for their decisions.
+  for (const PreparedTransaction& prepared : db->db->PreparedTransactions()) {
+    auto transaction = std::make_shared<Transaction>(*space, write, RulesOf(*rules, {}));
+    transaction->Recover(prepared);
+    MutexLock lock(space->mutex);
+    space->recovered.push_back(std::move(transaction));
+  }
   return reinterpret_cast<TransactionDb*>(db);
 }
 
@@ -110,15 +141,17 @@ extern "C" {
 TransactionDb* rocksdb_transactiondb_open(const rocksdb_options_t* options,
                                           const rocksdb_transactiondb_options_t* rules,
                                           const char* path, char** errptr) {
-  return varve::c::Opened(rocksdb_open(options, path, errptr), options, rules);
+  const rocksdb_options_t with = varve::c::WithTwoPhaseCommits(*options);
+  return varve::c::Opened(rocksdb_open(&with, path, errptr), options, rules);
 }
 
 TransactionDb* rocksdb_transactiondb_open_column_families(
     const rocksdb_options_t* options, const rocksdb_transactiondb_options_t* rules,
     const char* path, int count, const char* const* names,
     const rocksdb_options_t* const* family_options, Family** handles, char** errptr) {
+  const rocksdb_options_t with = varve::c::WithTwoPhaseCommits(*options);
   return varve::c::Opened(
-      rocksdb_open_column_families(options, path, count, names, family_options, handles, errptr),
+      rocksdb_open_column_families(&with, path, count, names, family_options, handles, errptr),
       options, rules);
 }
 
@@ -136,16 +169,24 @@ rocksdb_transaction_t* rocksdb_transaction_begin(TransactionDb* db,
                                                  rocksdb_transaction_t* old) {
   rocksdb_transaction_t* const txn = old == nullptr ? new rocksdb_transaction_t : old;
   txn->rep.reset();  // Its locks are free before the new one begins.
-  txn->rep = std::make_unique<varve::c::Transaction>(
+  txn->rep = std::make_shared<varve::c::Transaction>(
       SpaceOf(db), *write, varve::c::RulesOf(SpaceOf(db).options, *options));
   return txn;
 }
 
-// Opening a database with prepared transactions is refused, and none can be prepared.
-rocksdb_transaction_t** rocksdb_transactiondb_get_prepared_transactions(TransactionDb* /*db*/,
+rocksdb_transaction_t** rocksdb_transactiondb_get_prepared_transactions(TransactionDb* db,
                                                                         size_t* count) {
-  *count = 0;
-  return nullptr;
+  const auto prepared = varve::c::PreparedIn(SpaceOf(db));
+  *count = prepared.size();
+  if (prepared.empty()) return nullptr;
+  auto** const list = static_cast<rocksdb_transaction_t**>(
+      std::malloc(prepared.size() * sizeof(rocksdb_transaction_t*)));
+  if (list == nullptr) {
+    *count = 0;
+    return nullptr;
+  }
+  for (size_t i = 0; i < prepared.size(); ++i) list[i] = new rocksdb_transaction_t{prepared[i]};
+  return list;
 }
 
 const rocksdb_snapshot_t* rocksdb_transactiondb_create_snapshot(TransactionDb* db) {

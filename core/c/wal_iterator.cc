@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The changes of a database since a sequence number, as its logs have them. Logs are deleted once
-// nothing in memory needs them, so old changes are gone after a flush: no log is archived.
+// nothing in memory needs them, so old changes are gone after a flush: no log is archived. Prepared
+// transactions are found where they are committed, as plain changes.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -78,7 +79,11 @@ struct rocksdb_wal_iterator_t {
   varve::Result<bool> Reopen();
   varve::Status OpenLast(varve::Sequence since);
 
+  // Makes `batch` and `header` those of a record of the log; false if it changes nothing.
+  varve::Result<bool> Take(std::string_view record);
+
   std::unique_ptr<varve::c::OpenLog> log_ = {};
+  varve::PreparedSections prepared_ = {};
   bool started_ = false;  // `header` is that of a batch that was read.
 };
 
@@ -104,14 +109,17 @@ using varve::c::OpenLog;
 // The last log that begins at or before `since`, or else the oldest one.
 Status rocksdb_wal_iterator_t::OpenLast(varve::Sequence since) {
   ASSIGN_OR_RETURN(std::vector<uint64_t> numbers, varve::c::LogsOf(fs, db->path));
-  while (numbers.size() > 1) {
+  // What is committed behind `since` may be prepared anywhere.
+  const bool two_phase = db->transactions != nullptr;
+  while (numbers.size() > 1 && !two_phase) {
     ASSIGN_OR_RETURN(const std::optional<varve::Sequence> first,
                      varve::c::FirstSequence(fs, db->path, numbers.back()));
     if (first && *first <= since) break;
     numbers.pop_back();
   }
   if (numbers.empty()) return Status::Ok();
-  ASSIGN_OR_RETURN(log_, OpenLog::Open(fs, db->path, numbers.back()));
+  const uint64_t begin = two_phase ? numbers.front() : numbers.back();
+  ASSIGN_OR_RETURN(log_, OpenLog::Open(fs, db->path, begin));
   return Status::Ok();
 }
 
@@ -146,15 +154,23 @@ Result<bool> rocksdb_wal_iterator_t::Reopen() {
   return true;
 }
 
+Result<bool> rocksdb_wal_iterator_t::Take(std::string_view record) {
+  varve::BatchMarks marks;
+  RETURN_IF_ERROR(varve::CheckReplayable(record, &marks));
+  batch.assign(marks.two_phase ? prepared_.Resolve(log_->number(), record) : record);
+  ASSIGN_OR_RETURN(header, varve::ReadBatchHeader(batch));
+  return header.count > 0 || !marks.two_phase;
+}
+
 // The next batch of the logs; false at their end.
 Result<bool> rocksdb_wal_iterator_t::Read() {
   using Event = varve::LogReader::Event;
   while (true) {
     switch (log_->reader().Next()) {
       case Event::kRecord: {
-        batch.assign(log_->reader().record());
-        ASSIGN_OR_RETURN(header, varve::ReadBatchHeader(batch));
-        return true;
+        ASSIGN_OR_RETURN(const bool changes, Take(log_->reader().record()));
+        if (changes) return true;
+        break;
       }
       case Event::kOld:
         break;

@@ -17,8 +17,6 @@ using varve::c::IdOf;
 using varve::c::View;
 
 namespace varve::c {
-namespace {
-
 Result<WriteOptions> ToEngine(const rocksdb_writeoptions_t& options, rocksdb_t* db) {
   if (options.sync && options.disable_WAL) {
     return Status::InvalidArgument("Sync writes has to enable WAL.");
@@ -39,6 +37,8 @@ void SaveWriteError(const rocksdb_writeoptions_t& options, const Status& status,
   }
   SaveError(errptr, status);
 }
+
+namespace {
 
 // The batch without the changes of families that do not exist.
 Result<WriteBatch> WithoutMissingFamilies(const DB& db, const WriteBatch& batch) {

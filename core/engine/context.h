@@ -14,6 +14,7 @@
 #include "core/engine/family_queue.h"
 #include "core/engine/family_set.h"
 #include "core/engine/locks.h"
+#include "core/engine/prepared_set.h"
 #include "core/engine/read/snapshots.h"
 #include "core/engine/write/error_state.h"
 #include "core/format/file_name.h"
@@ -48,6 +49,7 @@ struct EngineContext {
   // Background::Reconsider() last looked at them: it looks at no others. Push one while the mutex
   // is held for the change.
   FamilyQueue changed_families GUARDED_BY(engine_mutex);
+  PreparedSet prepared GUARDED_BY(engine_mutex);
   // When the WALs together exceed this, the families that need the oldest one are flushed.
   std::atomic<uint64_t> wal_bytes_limit{0};
   CondVar changed;  // Signals any change that a thread may wait for under the mutex.

@@ -78,6 +78,23 @@ Status DB::Write(const WriteOptions& options, WriteBatch batch) {
   return engine_->Write(options, &batch);
 }
 
+Status DB::Prepare(const WriteOptions& options, const std::string& name, const WriteBatch& batch) {
+  return engine_->Prepare(options, name, batch);
+}
+
+Status DB::CommitPrepared(const WriteOptions& options, const std::string& name,
+                          const WriteBatch& more) {
+  return engine_->CommitPrepared(options, name, more);
+}
+
+Status DB::RollbackPrepared(const WriteOptions& options, const std::string& name) {
+  return engine_->RollbackPrepared(options, name);
+}
+
+std::vector<PreparedTransaction> DB::PreparedTransactions() const {
+  return engine_->PreparedTransactions();
+}
+
 Status DB::Put(const WriteOptions& options, std::string_view key, std::string_view value,
                ColumnFamilyId family) {
   RETURN_IF_ERROR(CheckSizes(key, value));

@@ -178,6 +178,7 @@ Status Engine::Recover(RecoveryReport* report) {
 }
 
 Status Engine::StartWriting(Recovery* recovery) {
+  ASSIGN_OR_RETURN(const std::optional<WalExtent> prepared, recovery->LogPrepared());
   const uint64_t first_wal = recovery->NewFileNumber();
   ASSIGN_OR_RETURN(std::unique_ptr<ManifestWriter> manifest, recovery->WriteManifest(first_wal));
   gc_.Sweep(recovery->state(), manifest->number(), recovery->entries());
@@ -187,6 +188,10 @@ Status Engine::StartWriting(Recovery* recovery) {
   background_ = std::make_unique<Background>(context_, *log_, gc_, wals_);
   writes_ = std::make_unique<WritePath>(context_, *log_, *background_, wals_);
   SetWalLimit();
+  if (prepared) {
+    MutexLock lock(context_.mutex());
+    wals_.Hold(*prepared);
+  }
   {
     const WritePath::Lead lead(*writes_);
     RETURN_IF_ERROR(wals_.Roll(first_wal));
@@ -249,6 +254,35 @@ Status Engine::Write(const WriteOptions& options, WriteBatch* batch) {
   Status written = writes_->Write(options, batch);
   context_.stats.write_durations.Record(context_.clock().NowNanos() - begin);
   return written;
+}
+
+// Without it, nothing is prepared that a later opening would be refused for.
+Status Engine::CheckMayPrepare() const {
+  RETURN_IF_ERROR(CheckWritable());
+  if (context_.options.allow_2pc) return Status::Ok();
+  return Status::InvalidArgument("allow_2pc is not set: no transactions are prepared");
+}
+
+Status Engine::Prepare(const WriteOptions& options, const std::string& name,
+                       const WriteBatch& batch) {
+  RETURN_IF_ERROR(CheckMayPrepare());
+  return writes_->Prepare(options, name, batch);
+}
+
+Status Engine::CommitPrepared(const WriteOptions& options, const std::string& name,
+                              const WriteBatch& more) {
+  RETURN_IF_ERROR(CheckMayPrepare());
+  return writes_->CommitPrepared(options, name, more);
+}
+
+Status Engine::RollbackPrepared(const WriteOptions& options, const std::string& name) {
+  RETURN_IF_ERROR(CheckMayPrepare());
+  return writes_->RollbackPrepared(options, name);
+}
+
+std::vector<PreparedTransaction> Engine::PreparedTransactions() const {
+  MutexLock lock(context_.mutex());
+  return context_.prepared.List();
 }
 
 Family* Engine::FindFamily(ColumnFamilyId id) const { return context_.families.Find(id); }
@@ -381,8 +415,10 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   Moment moment{std::move(hold), log_->state(), std::move(options), {}};
   moment.state.counters.next_file_number = log_->next_file_number();
   moment.state.counters.last_sequence = context_.visible.load(std::memory_order_relaxed);
-  for (const WalExtent& wal : wals_.closed()) {
-    if (wal.number >= moment.state.MinLogToReplay()) moment.wals.push_back(wal);
+  for (const std::vector<WalExtent>* const list : {&wals_.held(), &wals_.closed()}) {
+    for (const WalExtent& wal : *list) {
+      if (wal.number >= moment.state.MinLogToReplay()) moment.wals.push_back(wal);
+    }
   }
   CHECK(moment.wals.empty() || moment.wals.back().number < wals_.present_number());
   moment.wals.push_back({wals_.present_number(), wals_.present_size()});

@@ -52,6 +52,15 @@ class Engine {
   // Stamps sequence numbers into the batch.
   Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(write_lead, engine_mutex);
 
+  // --- two-phase commits: as in varve/db.h
+  Status Prepare(const WriteOptions& options, const std::string& name, const WriteBatch& batch)
+      EXCLUDES(write_lead, engine_mutex);
+  Status CommitPrepared(const WriteOptions& options, const std::string& name,
+                        const WriteBatch& more) EXCLUDES(write_lead, engine_mutex);
+  Status RollbackPrepared(const WriteOptions& options, const std::string& name)
+      EXCLUDES(write_lead, engine_mutex);
+  std::vector<PreparedTransaction> PreparedTransactions() const EXCLUDES(engine_mutex);
+
   // --- reading. Pin a family's view first, then load visible(): see read_view.h.
   // The family, dropped or not; null if the id was never used. Lock-free; lives as long as the
   // engine.
@@ -194,6 +203,7 @@ class Engine {
   Status LockDirectory(RecoveryReport* report);
   Status CheckUnlocked(RecoveryReport* report) const;
   Status CheckNew() const;
+  Status CheckMayPrepare() const;
   void MakeCaches();
   Status Recover(RecoveryReport* report);
   Status StartWriting(Recovery* recovery);

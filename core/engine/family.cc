@@ -46,6 +46,22 @@ void Family::ChangeOptions(const ColumnFamilyOptions& options) {
   options_.store(all_options_.back().get(), std::memory_order_release);
 }
 
+uint64_t Family::OldestPreparedIn(size_t flushed) const {
+  CHECK_OP(flushed, <=, immutables_.size());
+  uint64_t oldest = memtable_prepared_in_;
+  for (size_t i = flushed; i < immutables_.size(); ++i) {
+    const uint64_t wal = immutables_[i].prepared_in;
+    if (wal != 0 && (oldest == 0 || wal < oldest)) oldest = wal;
+  }
+  return oldest;
+}
+
+void Family::NotePreparedIn(uint64_t wal) {
+  CHECK_OP(wal, >, 0);
+  if (memtable_ == nullptr) return;  // Dropped: nothing is inserted.
+  if (memtable_prepared_in_ == 0 || wal < memtable_prepared_in_) memtable_prepared_in_ = wal;
+}
+
 bool Family::AllFlushed() const {
   return immutables_.empty() && (memtable_ == nullptr || memtable_->empty());
 }
@@ -92,14 +108,14 @@ void Family::Seal(uint64_t next_wal) {
   CHECK(immutables_.empty() || next_wal >= immutables_.back().next_wal,
         "immutable memtables are listed oldest first");
   CHECK(immutables_.empty() || memtable_->id() > immutables_.back().memtable->id());
-  immutables_.push_back({std::move(memtable_), next_wal});
+  immutables_.push_back({std::move(memtable_), next_wal, std::exchange(memtable_prepared_in_, 0)});
   SetMemTable(NewMemTable());
   memtable_first_wal_ = next_wal;
 }
 
 void Family::Freeze() {
   CHECK(immutables_.empty(), "behind immutable memtables its next_wal would be out of order");
-  if (memtable_ != nullptr) immutables_.push_back({std::move(memtable_), 0});
+  if (memtable_ != nullptr) immutables_.push_back({.memtable = std::move(memtable_)});
   SetMemTable(nullptr);
 }
 
@@ -115,6 +131,7 @@ void Family::Drop(std::shared_ptr<const Version> nothing) {
   Retire(memtable_);
   for (const ImmutableMemTable& sealed : immutables_) Retire(sealed.memtable);
   SetMemTable(nullptr);
+  memtable_prepared_in_ = 0;
   immutables_.clear();
   if (nothing != nullptr) Forget(std::move(nothing));
 }

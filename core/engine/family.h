@@ -38,6 +38,8 @@ Status CheckStoredKey(const Family& family, ValueType type, std::string_view key
 struct ImmutableMemTable {
   std::shared_ptr<MemTable> memtable;
   uint64_t next_wal = 0;  // Once flushed, the family needs no WAL below this.
+  // The oldest WAL in which a transaction was prepared whose commit is in this; 0: none.
+  uint64_t prepared_in = 0;
 };
 
 class Family {
@@ -73,6 +75,11 @@ class Family {
   }
   // WALs below this number have no entries of memtable().
   uint64_t memtable_first_wal() const REQUIRES(engine_mutex) { return memtable_first_wal_; }
+  // The oldest WAL that has what a prepared transaction put into memtables, without the `flushed`
+  // oldest immutables; 0: none. Its commit, in a later WAL, refers to it.
+  uint64_t OldestPreparedIn(size_t flushed = 0) const REQUIRES(engine_mutex);
+  // The active memtable gets changes that were prepared in this WAL.
+  void NotePreparedIn(uint64_t wal) REQUIRES(write_lead, engine_mutex);
   // No memtable awaits a flush and the active one is empty, so older WALs are not needed.
   bool AllFlushed() const REQUIRES(engine_mutex);
   uint64_t MemoryUsage() const REQUIRES(engine_mutex);
@@ -152,6 +159,7 @@ class Family {
   std::vector<std::weak_ptr<const MemTable>> retired_ GUARDED_BY(engine_mutex);  // Maybe read.
   uint64_t memtable_first_wal_ GUARDED_BY(engine_mutex) = 0;
   std::string full_history_ts_low_ GUARDED_BY(engine_mutex);
+  uint64_t memtable_prepared_in_ GUARDED_BY(engine_mutex) = 0;
   uint64_t next_memtable_id_ GUARDED_BY(engine_mutex) = 1;
   Jobs jobs_ GUARDED_BY(engine_mutex);
 };

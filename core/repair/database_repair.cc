@@ -34,7 +34,7 @@ std::vector<std::string> LogsToBring(const SourceFiles& files, const ManifestRem
 
 Result<RepairReport> RepairDatabase(const Environment& env, const std::string& source,
                                     const std::string& destination, const RepairOptions& options) {
-  const RepairJob job{env, source, destination, options.dry_run};
+  const RepairJob job{env, source, destination, options.dry_run, options.comparator};
   ASSIGN_OR_RETURN(const SourceFiles files, SurveySource(job.fs(), source));
   if (!files.any) {
     return Status::InvalidArgument(source +
@@ -42,7 +42,8 @@ Result<RepairReport> RepairDatabase(const Environment& env, const std::string& s
                                    "MANIFEST, table, blob file or log");
   }
   if (!job.dry_run) RETURN_IF_ERROR(MakeDestination(job.fs(), destination));
-  ASSIGN_OR_RETURN(const ManifestRemains manifest, ReadManifestRemains(job.fs(), source, files));
+  ASSIGN_OR_RETURN(const ManifestRemains manifest,
+                   ReadManifestRemains(job.fs(), source, files, job.comparator));
   const BlobReader blobs(job.fs(), source);
   ASSIGN_OR_RETURN(RescuedTables rescued,
                    RescueTables(job, files, manifest, blobs, options.progress));

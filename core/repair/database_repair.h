@@ -22,6 +22,7 @@
 
 #include "core/inspect/salvage/salvage.h"
 #include "core/repair/repair_report.h"
+#include "varve/comparator.h"
 #include "varve/environment.h"
 #include "varve/result.h"
 
@@ -31,6 +32,8 @@ struct RepairOptions {
   bool dry_run = false;     // Reads all, writes nothing.
   bool place_anew = false;  // Assign levels by sequences only, ignoring those in the MANIFEST.
   VerifyProgressFn progress = nullptr;
+  // A key order that is not built in, of the families and tables that name it. Outlives the call.
+  const Comparator* comparator = nullptr;
 };
 
 // InvalidArgument if `source` has no file of a database: then it is probably the wrong directory.

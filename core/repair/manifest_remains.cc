@@ -29,13 +29,26 @@ void NoteLive(ManifestRemains* remains) {
   }
 }
 
+// Options that give the comparator of the repair to the families that name it.
+Options WithComparator(const DatabaseState& state, const Comparator* comparator) {
+  Options options;
+  if (comparator == nullptr) return options;
+  for (const FamilyState& family : state.families.all()) {
+    if (family.comparator == nullptr && family.comparator_name == comparator->name()) {
+      options.families[family.name].comparator = comparator;
+    }
+  }
+  return options;
+}
+
 // Reads the edits before the damage for deleted tables and family names.
 void ReadPrefix(FileSystem& fs, const std::string& directory, FileNumber number,
-                const SourceFiles& files, ManifestRemains* remains) {
+                const SourceFiles& files, const Comparator* comparator, const Options& options,
+                ManifestRemains* remains) {
   const std::string name = ManifestFileName(number);
   auto scanner = ManifestScanner::Open(fs, JoinPath(directory, name));
   if (!scanner.ok()) return;
-  ManifestReplay replay{Options()};
+  ManifestReplay replay{options};
   uint64_t edits = 0;
   std::set<FileNumber> deleted;
   for (;;) {
@@ -47,6 +60,10 @@ void ReadPrefix(FileSystem& fs, const std::string& directory, FileNumber number,
   }
   auto state = replay.State(nullptr);
   if (!state.ok() || edits == 0) return;
+  const Options named = WithComparator(*state, comparator);
+  if (!named.families.empty()) {
+    return ReadPrefix(fs, directory, number, files, comparator, named, remains);
+  }
   remains->text += "; " + std::to_string(edits) + " edits of " + name + " could be read";
   remains->state = *std::move(state);
   remains->deleted = std::move(deleted);
@@ -57,9 +74,14 @@ void ReadPrefix(FileSystem& fs, const std::string& directory, FileNumber number,
 }  // namespace
 
 Result<ManifestRemains> ReadManifestRemains(FileSystem& fs, const std::string& directory,
-                                            const SourceFiles& files) {
+                                            const SourceFiles& files,
+                                            const Comparator* comparator) {
   ManifestRemains remains;
   auto read = ReadManifest(fs, directory, Options(), nullptr);
+  if (read.ok()) {
+    const Options named = WithComparator(read->state, comparator);
+    if (!named.families.empty()) read = ReadManifest(fs, directory, named, nullptr);
+  }
   if (read.status().code() == Code::kIoError) {
     return Status::IoError(std::string(read.status().message()) +
                            "; move it out of the directory to repair without it");
@@ -79,10 +101,11 @@ Result<ManifestRemains> ReadManifestRemains(FileSystem& fs, const std::string& d
   }
   const auto current = ReadCurrent(fs, directory);
   const std::optional<FileNumber> newest = current.ok() ? *current : files.newest_manifest;
-  if (newest) ReadPrefix(fs, directory, *newest, files, &remains);
+  if (newest) ReadPrefix(fs, directory, *newest, files, comparator, Options(), &remains);
   if (remains.state.families.size() == 0) {
     remains.state.families.Add(
-        EmptyFamily(kDefaultColumnFamilyId, "default", *BytewiseComparator()));
+        EmptyFamily(kDefaultColumnFamilyId, "default",
+                    comparator != nullptr ? *comparator : *BytewiseComparator()));
   }
   return remains;
 }

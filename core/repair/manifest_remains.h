@@ -36,8 +36,9 @@ struct ManifestRemains {
   }
 };
 
-// IoError if it cannot be read, which is not damage.
+// IoError if it cannot be read, which is not damage. `comparator`: that of RepairOptions.
 Result<ManifestRemains> ReadManifestRemains(FileSystem& fs, const std::string& directory,
-                                            const SourceFiles& files);
+                                            const SourceFiles& files,
+                                            const Comparator* comparator = nullptr);
 
 }  // namespace varve

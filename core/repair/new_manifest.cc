@@ -43,8 +43,10 @@ void PassFlushedLogs(const RepairJob& job, const RescuedTables& rescued, const R
     }
     return;
   }
-  const auto behind =
-      LogsBehindTables(job.fs(), job.source, LogNumbers(report), FlushedSequences(rescued));
+  const std::vector<uint64_t> logs = LogNumbers(report);
+  const auto behind = LogsBehindTables(job.fs(), job.source, logs, FlushedSequences(rescued));
+  // What a family's tables have may also be prepared in there, and committed in a later log.
+  if (!behind.empty()) state->counters.min_log_number_to_keep = logs.front();
   for (const auto& [id, log] : behind) {
     FamilyState* const family = state->families.Find(id);
     if (family != nullptr) family->log_number = std::max(family->log_number, log);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/format/file_name.h"
+#include "varve/comparator.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -14,6 +15,7 @@ struct RepairJob {
   const std::string& source;
   const std::string& destination;
   bool dry_run = false;
+  const Comparator* comparator = nullptr;  // Of RepairOptions.
 
   FileSystem& fs() const { return *env.file_system; }
   std::string In(const std::string& name) const { return JoinPath(source, name); }

@@ -135,9 +135,15 @@ class Rescue {
 
   Result<Found> Look(FileNumber number, const std::string& name) const {
     const LiveTable* const live = Live(number);
-    const TableContext context = live == nullptr ? TableContext() : ContextOf(manifest_, *live);
+    TableContext context = live == nullptr ? TableContext() : ContextOf(manifest_, *live);
     Found found{.path = job_.In(name)};
     Result<TableSurvey> survey = SurveyTable(job_.fs(), found.path, context, blobs_);
+    if (survey.status().code() == Code::kNotSupported && context.comparator == nullptr &&
+        job_.comparator != nullptr) {  // It may be the table's.
+      context.comparator = job_.comparator;
+      Result<TableSurvey> again = SurveyTable(job_.fs(), found.path, context, blobs_);
+      if (again.ok()) survey = std::move(again);
+    }
     if (survey.status().code() == Code::kNotSupported) return survey.status();
     if (survey.ok()) {
       found.survey = *std::move(survey);

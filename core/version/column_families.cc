@@ -104,7 +104,8 @@ void DatabaseState::Install(const VersionEdit& edit, std::shared_ptr<const Versi
 }
 
 uint64_t DatabaseState::MinLogToReplay() const {
-  return std::max(counters.min_log_number_to_keep, families.MinLogNumber());
+  const uint64_t kept = counters.min_log_number_to_keep;
+  return kept > 0 ? kept : families.MinLogNumber();
 }
 
 ColumnFamilyId DatabaseState::HighestFamilyId() const {

@@ -65,6 +65,8 @@ struct DatabaseCounters {
   FileNumber next_file_number = 2;
   Sequence last_sequence = 0;
   uint64_t prev_log_number = 0;  // LevelDB's; 0 in ours.
+  // 0: as the families need them. Otherwise, prepared transactions may need logs that no family
+  // does, and it is written whenever the latter changes.
   uint64_t min_log_number_to_keep = 0;
   ColumnFamilyId max_family = 0;  // Highest id ever used.
 
@@ -84,7 +86,8 @@ struct DatabaseState {
   // AddFamily() and families.Drop() instead.
   void Install(const VersionEdit& edit, std::shared_ptr<const Version> version);
 
-  // The lowest WAL number that recovery would replay.
+  // The lowest WAL number that recovery would replay: for families that do not need a log, only
+  // what it has of prepared transactions counts.
   uint64_t MinLogToReplay() const;
   ColumnFamilyId HighestFamilyId() const;
   // An id never used before; nullopt if all are used up.

@@ -35,6 +35,8 @@ Status CheckValues(std::string_view batch) {
   return Status::Ok();
 }
 
+Status WritePrepared() { return Status::NotSupported("a WAL of write-prepared transactions"); }
+
 // Per file; further ones are added to the last.
 constexpr size_t kLossesMax = 1000;
 
@@ -129,11 +131,13 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
                   bytes);
   }
   const std::string place = PlaceOf(wal, log);
-  if (const Status usable = CheckReplayable(record); !usable.ok()) {
+  BatchMarks marks;
+  if (const Status usable = CheckReplayable(record, &marks); !usable.ok()) {
     if (usable.code() != Code::kCorruption) return usable.At(place);
     return Decide(wal, log, TailEvent::kMalformedBatch, std::string(usable.message()), bytes);
   }
-  ASSIGN_OR_RETURN(const BatchHeader header, ReadBatchHeader(record));
+  saw_sub_batches_ |= marks.sub_batches;
+  ASSIGN_OR_RETURN(BatchHeader header, ReadBatchHeader(record));
   // No writer makes such a record, nor one that is too short: the records before it are valid.
   if (const Status numbered = CheckNumbered(header); !numbered.ok()) {
     return Decide(wal, log, TailEvent::kShortRecord, std::string(numbered.message()), bytes);
@@ -152,11 +156,19 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
                 .damage = true});
       return TailAction::kEndOfWal;
     case WalSequence::Verdict::kBackwards:
+      if (saw_sub_batches_) return WritePrepared().At(place);
       return Status::Corruption(place + ": sequence " + std::to_string(header.sequence) +
                                 " goes backwards");
   }
+  std::string_view batch = record;
+  if (marks.two_phase) {
+    batch = prepared_.Resolve(wal.number, record);
+    ASSIGN_OR_RETURN(header, ReadBatchHeader(batch));
+  }
   if (header.sequence + header.count > kMaxSequence) {
-    return Status::Corruption(place + ": sequence out of range");
+    return Status::Corruption(
+        place + (marks.two_phase ? ": what is committed has sequences" : ": sequence") +
+        " out of range");
   }
   // An interrupted write used no sequence numbers.
   CHECK(!torn_ || *torn_ < report_->losses.size());
@@ -164,9 +176,9 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
   torn_.reset();
   // Other modes keep acknowledged data, and report the error when the value is read.
   const Status values =
-      mode_ == WalRecoveryMode::kSkipAnyCorrupted ? CheckValues(record) : Status::Ok();
+      mode_ == WalRecoveryMode::kSkipAnyCorrupted ? CheckValues(batch) : Status::Ok();
   if (values.ok()) {
-    RETURN_IF_ERROR(apply_(wal.number, header, record));
+    RETURN_IF_ERROR(apply_(wal.number, header, batch));
     ++report_->wal_records;
   } else {
     NoteLoss({.file = WalFileName(wal.number),
@@ -187,10 +199,11 @@ Status CheckNumbered(const BatchHeader& header) {
   return Status::Corruption("a batch with sequence 0, which no write is given");
 }
 
-Status CheckReplayable(std::string_view batch) {
+Status CheckReplayable(std::string_view batch, BatchMarks* marks) {
   BatchReader in(batch);
   BatchRecord record;
-  bool counted = false;
+  bool counted = false, in_section = false;
+  BatchMarks found;
   while (in.Next(&record)) {
     switch (record.kind) {
       case BatchRecordKind::kEntry:
@@ -199,23 +212,32 @@ Status CheckReplayable(std::string_view batch) {
       case BatchRecordKind::kLogData:
         break;
       case BatchRecordKind::kNoop:
-        // At the front it is only a placeholder; later ones end the sub-batches of a write-prepared
-        // transaction, whose entries are numbered differently.
-        if (counted) return Status::NotSupported("a WAL of write-prepared transactions");
+        found.sub_batches |= counted;
         break;
       case BatchRecordKind::kBeginPersistedPrepare:
-        return Status::NotSupported("a WAL of write-prepared transactions");
+        return WritePrepared();
       case BatchRecordKind::kBeginUnprepare:
         return Status::NotSupported("a WAL of write-unprepared transactions");
+      case BatchRecordKind::kCommitWithTimestamp:
+        return Status::NotSupported("a WAL of transactions with timestamps");
       case BatchRecordKind::kBeginPrepare:
       case BatchRecordKind::kEndPrepare:
       case BatchRecordKind::kCommit:
-      case BatchRecordKind::kCommitWithTimestamp:
       case BatchRecordKind::kRollback:
-        return Status::NotSupported("a WAL with two-phase-commit sections");
+        found.two_phase = true;
+        // A section is within a batch, and nothing but changes is within a section.
+        if (in_section != (record.kind == BatchRecordKind::kEndPrepare)) {
+          return Status::Corruption("write batch@" + std::to_string(record.offset) +
+                                    ": prepared sections that do not begin and end in turn");
+        }
+        in_section = record.kind == BatchRecordKind::kBeginPrepare;
+        break;
     }
   }
-  return in.status();
+  RETURN_IF_ERROR(in.status());
+  if (in_section) return Status::Corruption("a write batch with a prepared section without end");
+  if (marks != nullptr) *marks = found;
+  return Status::Ok();
 }
 
 }  // namespace varve

@@ -6,6 +6,8 @@
 //   WalFile --LogReader--> record --recovery_tail--> batch --WalSequence--> apply
 //                             \--> RecoveryLoss: torn or damage (wal/log_end.h)
 //
+// Of two-phase commits, what was prepared applies where it is committed (prepared_sections.h).
+//
 // A loss is damage unless it is the end of a log as a crash leaves it and no later log shows that
 // more was written: after such an end, sequence numbers continue without a gap, or there are no
 // more batches.
@@ -22,6 +24,7 @@
 
 #include "core/format/log/write_batch_format.h"
 #include "core/wal/log_reader.h"
+#include "core/wal/prepared_sections.h"
 #include "core/wal/recovery_tail.h"
 #include "varve/db.h"
 #include "varve/file_system.h"
@@ -39,8 +42,8 @@ Result<WalFile> OpenWal(FileSystem& fs, const std::string& directory, uint64_t n
 
 class WalWalk {
  public:
-  // Called for each batch that applies, with validated records; its header has the first sequence
-  // number.
+  // Called for each batch that applies, with validated records and without marks of two-phase
+  // commits; its header has the first sequence number. `wal` is the log that has its commit.
   using Apply =
       std::function<Status(uint64_t wal, const BatchHeader& header, std::string_view batch)>;
 
@@ -57,6 +60,8 @@ class WalWalk {
 
   // The newest sequence number of an applied batch, 0 if there is none.
   Sequence last_sequence() const { return last_sequence_; }
+  // What was prepared and neither committed nor rolled back so far.
+  const PreparedSections& prepared() const { return prepared_; }
 
  private:
   Result<TailAction> TakeRecord(const WalFile& wal, const LogReader& log);
@@ -68,14 +73,25 @@ class WalWalk {
   RecoveryReport* const report_;
   const Apply apply_;
   WalSequence sequence_;
+  PreparedSections prepared_;
+  bool saw_sub_batches_ = false;
   Sequence last_sequence_ = 0;
   LogReader::Event event_ = LogReader::Event::kEnd;  // The last event of the log.
   std::optional<size_t> torn_;  // The loss at the end of the previous WAL, unless it is damage.
 };
 
-// NotSupported for batches that this engine does not replay (two-phase commit, write-prepared
-// policies), Corruption if the batch is malformed.
-Status CheckReplayable(std::string_view batch);
+// What a batch has beside changes.
+struct BatchMarks {
+  bool two_phase = false;  // Prepared sections, commits or rollbacks.
+  // A Noop behind a change. Each transaction that is committed without being prepared begins with
+  // one, and a write group is one batch; but so end the sub-batches of write-prepared transactions,
+  // whose changes are numbered differently.
+  bool sub_batches = false;
+};
+
+// NotSupported for batches that this engine does not replay (write-prepared and write-unprepared
+// transactions, commits with timestamps), Corruption if the batch is malformed.
+Status CheckReplayable(std::string_view batch, BatchMarks* marks = nullptr);
 
 // Corruption if its changes have sequence number 0, which marks the oldest version of a key after
 // compaction: a Get would find it in a memtable, but a scan would sort it behind the tables'

@@ -40,6 +40,7 @@ static const struct Step kSteps[] = {
     {"filters", FiltersStep},
     {"recovery", RecoveryStep},
     {"ttl", TtlStep},
+    {"two_phase", TwoPhaseStep},
     {"kept_files", KeptFilesStep},
     {"figures", FiguresStep},
     {"pinned", PinnedStep},

@@ -49,6 +49,7 @@ void BackupsStep(const char* directory);
 void FiltersStep(const char* directory);
 void RecoveryStep(const char* directory);
 void TtlStep(const char* directory);
+void TwoPhaseStep(const char* directory);
 void KeptFilesStep(const char* directory);
 void FiguresStep(const char* directory);
 void PinnedStep(const char* directory);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/mix/varve_kind.h"
 
+#include <atomic>
 #include <utility>
 
 #include "core/engine/open/open_graded.h"
@@ -131,7 +132,18 @@ class VarveDatabase : public Database {
     WriteOptions options;
     if (form == WriteForm::kSynced) options.durability = Durability::kSync;
     if (form == WriteForm::kUnlogged) options.durability = Durability::kNone;
+    constexpr uint64_t kPreparedOneOf = 3;
+    const uint64_t number = writes_.fetch_add(1);
+    const bool prepares = options_.allow_2pc && form != WriteForm::kUnlogged;
+    if (prepares && number % kPreparedOneOf == 0) return WritePrepared(options, number, batch);
     return Said(db_->Write(options, std::move(batch)));
+  }
+  // What was being prepared when the process ended: nobody waits for it.
+  Trouble ForgetPrepared() {
+    for (const PreparedTransaction& prepared : db_->PreparedTransactions()) {
+      if (Status s = db_->RollbackPrepared({}, prepared.name); !s.ok()) return s.ToString();
+    }
+    return {};
   }
   Trouble Flush(const std::string& family, bool wait) override {
     return Said(db_->Flush({.wait = wait}, Id(family)));
@@ -236,6 +248,13 @@ class VarveDatabase : public Database {
   }
 
   std::unique_ptr<DB> db_;
+  Trouble WritePrepared(const WriteOptions& options, uint64_t number, const WriteBatch& batch) {
+    const std::string name = "write " + std::to_string(number);
+    if (Status s = db_->Prepare({}, name, batch); !s.ok()) return s.ToString();
+    return Said(db_->CommitPrepared(options, name));
+  }
+
+  std::atomic<uint64_t> writes_{0};
   const Options options_;
   FileSystem& file_system_;
   uint64_t tables_ = 0;               // That were built.
@@ -329,6 +348,7 @@ std::string VarveKind::DrawOptions(Dice* dice) {
 
 Options VarveKind::OptionsFor(const std::set<std::string>& families) const {
   Options options = options_;
+  options.allow_2pc = in_two_phases_;
   for (const std::string& family : families) {
     options.families[family] = FamilyOptions(options_, family);
   }
@@ -359,6 +379,7 @@ Trouble VarveKind::OpenBy(OpenFn open, const std::string& path,
   auto opened = std::make_unique<VarveDatabase>(*std::move(db), options, &file_system_);
   Trouble trouble = opened->ExpectFamilies(families, may_have_traces_of_failures_);
   if (trouble.empty() && !may_have_strays) trouble = opened->ExpectNoStrayTables();
+  if (trouble.empty() && open == &OpenGraded) trouble = opened->ForgetPrepared();
   *database = std::move(opened);
   return trouble;
 }

@@ -24,6 +24,9 @@ class VarveKind : public EngineKind {
   // there whose creation or dropping failed.
   void AllowTracesOfFailures() { may_have_traces_of_failures_ = true; }
 
+  // Some writes are prepared first and then committed. Others than this engine may refuse its logs.
+  void WriteInTwoPhases() { in_two_phases_ = true; }
+
   std::string_view name() const override { return "varve"; }
   std::string DrawOptions(Dice* dice) override;
   Trouble Open(const std::string& path, const std::set<std::string>& families,
@@ -47,6 +50,7 @@ class VarveKind : public EngineKind {
   FileSystem& file_system_;
   const bool newest_tables_;
   bool may_have_traces_of_failures_ = false;
+  bool in_two_phases_ = false;
   Options options_;
   Grades grades_;
 };

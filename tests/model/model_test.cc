@@ -57,6 +57,7 @@ bool Run(uint64_t seed, const Command& command) {
     environment.executor = &executor;
   }
   VarveKind varve(environment, /*newest_tables=*/true);
+  if (seed % 3 == 0) varve.WriteInTwoPhases();
   const std::string path = in_memory ? "db" : PathOf(seed);
   Mix mix(seed, {.engines = {&varve}, .path = path, .steps = command.ops, .trace = command.trace});
   const Trouble trouble = mix.Run();

@@ -18,6 +18,7 @@ Options OptionsOf(const World& world) {
   Options options;
   options.env = world.environment;
   options.create_if_missing = true;
+  options.allow_2pc = true;
   options.family.merge_operator = MergeOperatorByName("stringappend");
   return options;
 }

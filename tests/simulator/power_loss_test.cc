@@ -55,6 +55,7 @@ class Run {
     replay::At(ReplayLine(command_.ops));
     World world(&disk_, seed_);
     mix::VarveKind varve(world.environment, /*newest_tables=*/true);
+    if (seed_ % 2 == 0) varve.WriteInTwoPhases();
     RecordingKind recording(&varve, &history_, [&]() -> const mix::Moment& { return mix_->now(); });
     mix::Mix running(seed_, {.engines = {&recording},
                              .path = kPath,

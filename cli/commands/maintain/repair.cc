@@ -232,6 +232,7 @@ class DbRepair : public Invocation {
   Status ReplayLogs(Options options) {
     options.wal_recovery_mode = kLogMode;
     options.accept_loss = true;  // The old directory still has its logs.
+    options.allow_2pc = true;    // What is prepared stays so.
     options.family.disable_auto_compactions = true;
     ASSIGN_OR_RETURN(const auto db, DB::Open(options, out_, &logs_));
     return db->Close();

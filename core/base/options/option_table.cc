@@ -251,6 +251,9 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
        ChoiceRow<"accept_loss", FIELD(accept_loss)>(
            {kDb, "Open for writing although a log is damaged; the log is kept in lost/.", false,
             kThisOpening}),
+       ChoiceRow<"allow_2pc", FIELD(allow_2pc)>(
+           {kDb, "Open for writing although transactions are prepared, and prepare some.", false,
+            kThisOpening}),
        ChoiceRow<"allow_concurrent_memtable_write", FIELD(allow_concurrent_memtable_write)>(
            {kDb, "Let the writers of a group fill the memtable side by side."})});
 }

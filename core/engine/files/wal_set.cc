@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/files/wal_set.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/base/check.h"
@@ -56,11 +57,26 @@ Status WalSet::Close() {
   return writer_->Close();
 }
 
-std::vector<uint64_t> WalSet::TakeBelow(uint64_t number) {
+void WalSet::Hold(const WalExtent& wal) {
+  CHECK(held_.empty() && closed_.empty() && wal.number > number_);
+  held_.push_back(wal);
+  number_ = wal.number;
+}
+
+std::vector<uint64_t> WalSet::TakeBelow(uint64_t number, uint64_t needed) {
   std::vector<uint64_t> taken;
-  std::erase_if(closed_, [&](const WalExtent& wal) {
+  std::erase_if(held_, [&](const WalExtent& wal) {
     if (wal.number >= number) return false;
     taken.push_back(wal.number);
+    return true;
+  });
+  std::erase_if(closed_, [&](const WalExtent& wal) REQUIRES(engine_mutex) {
+    if (wal.number >= std::max(number, needed)) return false;
+    if (wal.number < number) {
+      taken.push_back(wal.number);
+    } else {
+      held_.push_back(wal);
+    }
     const uint64_t before = closed_bytes_.fetch_sub(wal.size, std::memory_order_relaxed);
     CHECK_OP(before, >=, wal.size);
     return true;

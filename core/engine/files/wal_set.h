@@ -3,6 +3,7 @@
 // family still needs.
 //
 //   present --Roll--> synced and closed --every family flushed past it--> deleted
+//                                       \--prepared transactions need it--> held --> deleted
 //
 // Rule S1: before the first synced write is acknowledged, the WAL's name is synced, too.
 // Rule S2: a WAL is synced before the first byte of the next one is written, so a crash always
@@ -49,8 +50,14 @@ class WalSet {
     return closed_.empty() ? number_ : closed_.front().number;
   }
   const std::vector<WalExtent>& closed() const REQUIRES(engine_mutex) { return closed_; }
-  // Removes the closed WALs below `number` from the list and returns their numbers.
-  std::vector<uint64_t> TakeBelow(uint64_t number) REQUIRES(engine_mutex);
+  // WALs that no family needs, but a prepared transaction. They are older than closed(), and no
+  // flush releases them: TotalBytes() does not count them.
+  const std::vector<WalExtent>& held() const REQUIRES(engine_mutex) { return held_; }
+  // Adds one that was written before the first Roll().
+  void Hold(const WalExtent& wal) REQUIRES(engine_mutex);
+  // Takes the WALs below `number` off the lists and returns their numbers. Of the others, those
+  // below `needed` are only held.
+  std::vector<uint64_t> TakeBelow(uint64_t number, uint64_t needed) REQUIRES(engine_mutex);
 
  private:
   EngineContext& context_;
@@ -59,6 +66,7 @@ class WalSet {
   uint64_t synced_size_ GUARDED_BY(write_lead) = 0;
 
   uint64_t number_ GUARDED_BY(engine_mutex) = 0;
+  std::vector<WalExtent> held_ GUARDED_BY(engine_mutex);    // Ascending.
   std::vector<WalExtent> closed_ GUARDED_BY(engine_mutex);  // Ascending.
   std::atomic<uint64_t> closed_bytes_{0};
 };

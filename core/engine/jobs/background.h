@@ -114,9 +114,13 @@ class Background {
   // Edits which record that flushed families, except `except`, need no WAL before the current one.
   void AddAdvances(std::optional<ColumnFamilyId> except, uint64_t below,
                    std::vector<VersionEdit>* edits) const REQUIRES(engine_mutex);
+  // Adds to them which WALs are needed, by families and for prepared transactions, once the
+  // `flushed` oldest immutables of `family` are in tables.
+  void AddLogsToKeep(const Family* family, size_t flushed, std::vector<VersionEdit>* edits) const
+      REQUIRES(engine_mutex);
   void RunFlushJob(Family* family) EXCLUDES(engine_mutex);
   Status Flush(Family* family) EXCLUDES(engine_mutex);
-  std::vector<VersionEdit> FlushEdits(const Family& family, uint64_t next_wal,
+  std::vector<VersionEdit> FlushEdits(const Family& family, size_t flushed, uint64_t next_wal,
                                       const std::optional<FileDescription>& table)
       REQUIRES(engine_mutex);
   Status LogOutputs(const VersionLog::MakeEdits& make, const JobContext& job,

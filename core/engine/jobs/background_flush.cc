@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flushes, and which WALs nobody needs after them.
+#include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/base/check.h"
@@ -46,7 +48,9 @@ Status Background::Flush(Family* family) {
   const uint64_t bytes = table ? table->size : 0;
   std::vector<FileDescription> outputs;
   if (table) outputs.push_back(*table);
-  const auto make = [&]() REQUIRES(engine_mutex) { return FlushEdits(*family, next_wal, table); };
+  const auto make = [&]() REQUIRES(engine_mutex) {
+    return FlushEdits(*family, memtables.size(), next_wal, table);
+  };
   return LogOutputs(make, job, outputs, [&]() REQUIRES(engine_mutex) {
     // Count before waiters can look.
     context_.stats.flushes.Add(1);
@@ -69,7 +73,8 @@ Status Background::LogOutputs(const VersionLog::MakeEdits& make, const JobContex
   return logged;
 }
 
-std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t next_wal,
+std::vector<VersionEdit> Background::FlushEdits(const Family& family, size_t flushed,
+                                                uint64_t next_wal,
                                                 const std::optional<FileDescription>& table) {
   CHECK_OP(next_wal, <=, wals_.present_number(),
            "a number that is too high leaves out writes at the next opening");
@@ -86,7 +91,33 @@ std::vector<VersionEdit> Background::FlushEdits(const Family& family, uint64_t n
   }
   std::vector<VersionEdit> edits = {std::move(flush)};
   AddAdvances(family.id(), next_wal, &edits);
+  AddLogsToKeep(&family, flushed, &edits);
   return edits;
+}
+
+void Background::AddLogsToKeep(const Family* family, size_t flushed,
+                               std::vector<VersionEdit>* edits) const {
+  const uint64_t kept = log_.state().counters.min_log_number_to_keep;
+  if (kept == 0) return;
+  std::map<ColumnFamilyId, uint64_t> advanced;
+  for (const VersionEdit& edit : *edits) {
+    uint64_t& number = advanced[edit.family];
+    number = std::max(number, edit.log_number.value_or(0));
+  }
+  uint64_t keep = wals_.present_number();
+  const auto need = [&keep](uint64_t wal) {
+    if (wal != 0) keep = std::min(keep, wal);
+  };
+  for (const FamilyState& state : log_.state().families.all()) {
+    const auto to = advanced.find(state.id);
+    keep = std::min(keep, std::max(state.log_number, to == advanced.end() ? 0 : to->second));
+    const Family* const open = context_.families.Find(state.id);
+    if (!open->dropped()) need(open->OldestPreparedIn(open == family ? flushed : 0));
+  }
+  need(context_.prepared.OldestWal());
+  if (keep <= kept) return;
+  if (edits->empty()) edits->emplace_back().family = kDefaultColumnFamilyId;
+  edits->front().min_log_number_to_keep = keep;
 }
 
 // Without this record, such a family would pin all WALs.
@@ -108,6 +139,7 @@ Status Background::AdvanceLogNumbers() {
   {
     MutexLock lock(context_.mutex());
     AddAdvances(/*except=*/std::nullopt, wals_.present_number(), &edits);
+    AddLogsToKeep(/*family=*/nullptr, /*flushed=*/0, &edits);
     if (edits.empty()) ForgetWals();
   }
   if (edits.empty()) {
@@ -120,7 +152,8 @@ Status Background::AdvanceLogNumbers() {
 
 void Background::ForgetWals() {
   CHECK_OP(log_.state().MinLogToReplay(), <=, wals_.present_number());
-  for (uint64_t number : wals_.TakeBelow(log_.state().MinLogToReplay())) {
+  const uint64_t needed = log_.state().families.MinLogNumber();
+  for (uint64_t number : wals_.TakeBelow(log_.state().MinLogToReplay(), needed)) {
     gc_.NoteObsoleteWal(number);
   }
 }

@@ -19,12 +19,15 @@
 #include "core/engine/open/spill.h"
 #include "core/engine/open/wal_replay.h"
 #include "core/format/limits.h"
+#include "core/format/log/two_phase.h"
+#include "core/format/log/write_batch_format.h"
 #include "core/fs/durable.h"
 #include "core/fs/file_copy.h"
 #include "core/version/database_files.h"
 #include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
 #include "core/version/version_builder.h"
+#include "core/wal/log_writer.h"
 
 namespace varve {
 namespace {
@@ -233,6 +236,7 @@ Status Recovery::ReplayWals() {
   };
   WalReplay replay(context_, state_, report_, bound_memory);
   Status replayed = replay.Run(std::move(wals_));
+  if (replayed.ok()) replayed = NotePrepared(replay.prepared());
   if (replayed.ok() && !context_.read_only) replayed = CheckDamage();
   if (!replayed.ok()) {
     if (!context_.read_only) RemoveNewTables();
@@ -246,6 +250,50 @@ Status Recovery::ReplayWals() {
   if (!context_.read_only) return Status::Ok();
   for (Family* family : context_.families.all()) family->Freeze();
   return Status::Ok();
+}
+
+// --- prepared transactions
+
+Status Recovery::NotePrepared(const PreparedSections& prepared) {
+  const PreparedSections::Map& pending = prepared.pending();
+  if (!pending.empty() && !context_.read_only && !context_.options.allow_2pc) {
+    return Status::NotSupported(
+        context_.directory + ": " + std::to_string(pending.size()) +
+        " prepared transactions wait for a decision, the first one is '" +
+        EscapeForDisplay(pending.begin()->first) +
+        "'. Open it as RocksDB's TransactionDB (allow_2pc) to commit them or roll them back");
+  }
+  for (const auto& [name, section] : pending) {
+    RETURN_IF_ERROR(
+        context_.prepared.Begin(name, std::make_shared<const WriteBatch>(section.batch)));
+    context_.prepared.Logged(name, section.wal);
+  }
+  return Status::Ok();
+}
+
+Result<std::optional<WalExtent>> Recovery::LogPrepared() {
+  std::vector<PreparedTransaction> transactions;
+  {
+    MutexLock lock(context_.mutex());
+    transactions = context_.prepared.List();
+    if (transactions.empty()) return std::optional<WalExtent>();
+    prepared_wal_ = NewFileNumber();
+    context_.prepared.AllMovedTo(prepared_wal_);
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file,
+                   context_.fs().Create(context_.PathOf(WalFileName(prepared_wal_)),
+                                        /*direct=*/false));
+  LogWriter log(std::move(file));
+  for (const PreparedTransaction& transaction : transactions) {
+    WriteBatch section = PreparedSection(transaction.changes, transaction.name);
+    StampBatch(&section.mutable_bytes(), state_.counters.last_sequence + 1);
+    RETURN_IF_ERROR(log.Append(section.bytes()));
+  }
+  RETURN_IF_ERROR(log.Sync());
+  RETURN_IF_ERROR(SyncDirectory(context_.fs(), context_.directory));
+  const WalExtent extent{prepared_wal_, log.size()};
+  RETURN_IF_ERROR(log.Close());
+  return std::optional<WalExtent>(extent);
 }
 
 // --- damage
@@ -409,6 +457,10 @@ Result<std::unique_ptr<ManifestWriter>> Recovery::WriteManifest(uint64_t first_w
   const FileNumber number = NewFileNumber();
   for (const FamilyState& family : state_.families.all()) {
     state_.families.Find(family.id)->log_number = first_wal;
+  }
+  // Kept from now on: it says more than the families' log numbers once something is prepared.
+  if (context_.options.allow_2pc || state_.counters.min_log_number_to_keep > 0) {
+    state_.counters.min_log_number_to_keep = prepared_wal_ != 0 ? prepared_wal_ : first_wal;
   }
   state_.counters.prev_log_number = 0;
   state_.counters.next_file_number = next_file_number_;

@@ -14,16 +14,21 @@
 // nothing changed, unless Options::accept_loss is set: then the damaged logs are kept in lost/
 // before the MANIFEST makes them obsolete.
 //
+// Prepared transactions stay prepared: their sections are logged again, in a WAL of their own, before
+// the new MANIFEST makes the old logs obsolete. A crash in between leaves both, with the same names.
+//
 // All replayed data is flushed, and every log number advanced, before the first write is accepted
 // (rule S9), so crashing at any point and recovering again gives the same contents.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/compaction/job_context.h"
 #include "core/engine/context.h"
+#include "core/engine/files/wal_set.h"
 #include "core/engine/locks.h"
 #include "core/engine/open/options_store.h"
 #include "core/version/column_families.h"
@@ -46,7 +51,9 @@ class Recovery {
   Status Check();
   // Adds families and their data to the context; views are not published yet.
   Status Run();
-  // Read-write, after Run(): writes a MANIFEST with all of state(). `first_wal`: every log number.
+  // Read-write, after Run(): logs what is prepared, durably. Nullopt: there is nothing.
+  Result<std::optional<WalExtent>> LogPrepared();
+  // Read-write, after LogPrepared(): writes a MANIFEST with all of state(). `first_wal`: every log number.
   Result<std::unique_ptr<ManifestWriter>> WriteManifest(uint64_t first_wal);
 
   const DatabaseState& state() const { return state_; }
@@ -65,6 +72,7 @@ class Recovery {
   Status CheckTable(const TablePlaces& places, const FileDescription& table) const;
   Status ReplayWals() REQUIRES(write_lead, engine_mutex);
   Status CheckDamage() const;
+  Status NotePrepared(const PreparedSections& prepared) REQUIRES(engine_mutex);
   Status KeepDamagedLogs() const;
   void RemoveNewTables() const;
   Status FlushFull(uint64_t batch_bytes) REQUIRES(write_lead, engine_mutex);
@@ -87,6 +95,7 @@ class Recovery {
   std::vector<VersionEdit> new_tables_;  // Flushed or spilled tables.
   uint64_t bytes_since_look_ = 0;        // Bytes replayed since the last check of memory.
   bool can_spill_ = true;
+  uint64_t prepared_wal_ = 0;  // Of LogPrepared(); 0: none.
 };
 
 }  // namespace varve

@@ -28,11 +28,20 @@ Status WalReplay::Run(std::vector<WalFile> wals) {
     RETURN_IF_ERROR(walk_.Read(wal));
     wal.file.reset();
   }
+  for (const auto& [name, section] : prepared().pending()) NoteFamilies(section.batch);
   std::vector<FamilyLogState> families;
   for (const FamilyState& family : state_.families.all()) {
     families.push_back({family.name, family.log_number, family.version->TotalFiles() > 0});
   }
   return walk_.CheckFamilies(families);
+}
+
+void WalReplay::NoteFamilies(const WriteBatch& batch) {
+  BatchReader in(batch.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.family <= kFamilyIdMax) highest_family_ = std::max(highest_family_, record.family);
+  }
 }
 
 // Applies all or nothing: WalWalk has already parsed the batch to its end.

@@ -32,8 +32,11 @@ class WalReplay {
   // The highest family id of any record, whether the family exists or not: a new family with that
   // id would inherit the records of a dropped one. Ids that cannot be assigned do not count.
   ColumnFamilyId highest_family() const { return highest_family_; }
+  // Transactions that are prepared at the end.
+  const PreparedSections& prepared() const { return walk_.prepared(); }
 
  private:
+  void NoteFamilies(const WriteBatch& batch);
   Status ApplyBatch(uint64_t wal, Sequence sequence, std::string_view batch)
       REQUIRES(write_lead, engine_mutex);
 

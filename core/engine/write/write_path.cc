@@ -29,6 +29,12 @@ Background::Concerns FamiliesWrittenBy(const WriteBatch& batch) {
   };
 }
 
+bool HasRecordOfItsOwn(const WriteQueue::Writer* writer) { return writer->record != nullptr; }
+
+WriteBatch* RecordOf(const WriteQueue::Writer& writer) {
+  return writer.record == nullptr ? writer.batch : writer.record;
+}
+
 uint64_t BytesOf(const std::vector<WriteQueue::Writer*>& group) {
   uint64_t bytes = 0;
   for (const WriteQueue::Writer* writer : group) bytes += writer->batch->bytes().size();
@@ -64,17 +70,21 @@ Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
   writer.options = options;
   writer.user_bytes = summary.user_bytes;
   writer.only_family = summary.only_family;
-  WriteQueue::Role role = queue_.Join(&writer);
+  return Run(&writer);
+}
+
+Status WritePath::Run(WriteQueue::Writer* writer) {
+  WriteQueue::Role role = queue_.Join(writer);
   if (role == WriteQueue::Role::kHelps) {
-    WriteQueue::AssertHelps(writer);
-    InsertBatch(batch->bytes(), writer.first_sequence, context_.families);
-    role = queue_.HelpDone(&writer);
+    WriteQueue::AssertHelps(*writer);
+    InsertBatch(writer->batch->bytes(), writer->first_sequence, context_.families);
+    role = queue_.HelpDone(writer);
   }
   CHECK(role == WriteQueue::Role::kLeads || role == WriteQueue::Role::kDone);
-  if (role == WriteQueue::Role::kLeads) ServeLine(&writer);
+  if (role == WriteQueue::Role::kLeads) ServeLine(writer);
   // Without threads, writers run the background work.
   if (background_.HasWork()) context_.options.env.executor->RunOneWhileWaiting();
-  return writer.status;
+  return writer->status;
 }
 
 void WritePath::ServeLine(WriteQueue::Writer* own) {
@@ -178,6 +188,9 @@ Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
     context_.changed.NotifyAll();
     return logged;
   }
+  for (const WriteQueue::Writer* writer : group) {
+    if (writer->on_logged != nullptr) (*writer->on_logged)();
+  }
   InsertGroup(group);
   DCHECK_OP(context_.visible.load(std::memory_order_relaxed) + 1, ==,
             first);  // Only the leader stores it.
@@ -191,15 +204,16 @@ Status WritePath::CommitGroup(const std::vector<WriteQueue::Writer*>& group) {
 
 Status WritePath::LogGroup(const std::vector<WriteQueue::Writer*>& group, Sequence first,
                            uint64_t count) {
-  WriteBatch* record = group.front()->batch;
+  WriteBatch* record = RecordOf(*group.front());
   if (group.size() > 1) {
     group_batch_.Clear();
-    for (const WriteQueue::Writer* writer : group) group_batch_.Append(*writer->batch);
+    for (const WriteQueue::Writer* writer : group) group_batch_.Append(*RecordOf(*writer));
     record = &group_batch_;
   }
-  CHECK_OP(record->count(), ==, count);
+  const bool has_marks = std::any_of(group.begin(), group.end(), HasRecordOfItsOwn);
+  CHECK(has_marks || record->count() == count);
   const uint64_t size_before = wals_.present_size();
-  if (count > 0) {
+  if (count > 0 || has_marks) {
     StampBatch(&record->mutable_bytes(), first);
     RETURN_IF_ERROR(wals_.Append(record->bytes()));
   }

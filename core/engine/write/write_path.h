@@ -28,6 +28,13 @@ class WritePath {
   WritePath(EngineContext& context, VersionLog& log, Background& background, WalSet& wals);
 
   Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(write_lead, engine_mutex);
+  // The steps of a two-phase commit, as in varve/db.h.
+  Status Prepare(const WriteOptions& options, const std::string& name, const WriteBatch& batch)
+      EXCLUDES(write_lead, engine_mutex);
+  Status CommitPrepared(const WriteOptions& options, const std::string& name,
+                        const WriteBatch& more) EXCLUDES(write_lead, engine_mutex);
+  Status RollbackPrepared(const WriteOptions& options, const std::string& name)
+      EXCLUDES(write_lead, engine_mutex);
 
   // Holds the lead of the queue without writing: earlier writes are complete, later ones wait until
   // it is destroyed.
@@ -53,6 +60,11 @@ class WritePath {
   void AllFlushed() REQUIRES(write_lead) { has_unlogged_writes_ = false; }
 
  private:
+  // Takes its place in the line, and returns the result of the write.
+  Status Run(WriteQueue::Writer* writer) EXCLUDES(write_lead, engine_mutex);
+  // Logs `mark`, which ends a prepared transaction, and inserts `changes`.
+  Status EndPrepared(const WriteOptions& options, const std::string& name, WriteBatch mark,
+                     WriteBatch changes) EXCLUDES(write_lead, engine_mutex);
   // Commits the leader's group and possibly some later ones, then hands over the lead.
   void ServeLine(WriteQueue::Writer* own) EXCLUDES(engine_mutex);
   Status MakeRoom(const WriteQueue::Writer& first) REQUIRES(write_lead) EXCLUDES(engine_mutex);

@@ -16,6 +16,11 @@ namespace {
 constexpr uint64_t kGroupBytesMax = 1 << 20;
 constexpr uint64_t kSmallWriteBytes = 128 << 10;
 
+uint64_t SizeOf(const WriteQueue::Writer& writer) {
+  const uint64_t bytes = writer.batch->bytes().size();
+  return writer.record == nullptr ? bytes : bytes + writer.record->bytes().size();
+}
+
 // Spin for some microseconds (a few commits), then yield.
 constexpr int kSpins = 300, kYields = 10;
 
@@ -80,7 +85,7 @@ WriteQueue::Writer* WriteQueue::Link(Writer* first) {
 const std::vector<WriteQueue::Writer*>& WriteQueue::TakeGroup(Writer* first) {
   CHECK(first->batch != nullptr);
   group_.assign(1, first);
-  uint64_t bytes = first->batch->bytes().size();
+  uint64_t bytes = SizeOf(*first);
   const uint64_t limit = bytes <= kSmallWriteBytes ? bytes + kSmallWriteBytes : kGroupBytesMax;
   const bool logged = first->options.durability != Durability::kNone;
   const Writer* const newest = Link(first);
@@ -88,7 +93,7 @@ const std::vector<WriteQueue::Writer*>& WriteQueue::TakeGroup(Writer* first) {
     Writer* const writer = last->newer;
     if (writer->batch == nullptr) break;
     if ((writer->options.durability != Durability::kNone) != logged) break;
-    bytes += writer->batch->bytes().size();
+    bytes += SizeOf(*writer);
     if (bytes > limit) break;
     group_.push_back(writer);
     last = writer;

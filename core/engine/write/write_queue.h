@@ -25,6 +25,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/base/check.h"
@@ -42,6 +43,10 @@ class WriteQueue {
 
   struct Writer {
     WriteBatch* batch = nullptr;  // Null: wants to hold the lead alone.
+    // What the WAL gets instead of `batch`, for the steps of a two-phase commit; null: `batch`.
+    WriteBatch* record = nullptr;
+    // Called by the leader once the record is in the WAL, before `batch` is inserted.
+    const std::function<void()>* on_logged = nullptr;
     WriteOptions options;
     uint64_t user_bytes = 0;        // Keys and values in the batch.
     Family* only_family = nullptr;  // Null: the batch touches several.
@@ -66,6 +71,8 @@ class WriteQueue {
   static void AssertHelps(const Writer& writer) ASSERT_SHARED_CAPABILITY(write_lead) {
     DCHECK(writer.role.load(std::memory_order_relaxed) == Role::kHelps);
   }
+  // Call in Writer::on_logged.
+  static void AssertLogged() ASSERT_CAPABILITY(write_lead) {}
   // After kHelps, when the writer's own batch is inserted. Returns when its write is done.
   Role HelpDone(Writer* writer) RELEASE_SHARED(write_lead);
 

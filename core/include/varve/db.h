@@ -30,6 +30,7 @@
 #include "varve/result.h"
 #include "varve/snapshot.h"
 #include "varve/stats.h"
+#include "varve/two_phase.h"
 #include "varve/types.h"
 #include "varve/value.h"
 #include "varve/write_batch.h"
@@ -120,8 +121,9 @@ class VARVE_EXPORT DB {
   // kNotFound: there is no database, and Options::create_if_missing is false. kInvalidArgument:
   // options are out of range or contradict each other, the comparator is not the one the database
   // was written with, or the database exists and Options::error_if_exists is set. kBusy: it is
-  // locked. kNotSupported: a LevelDB directory, or a feature that this engine cannot write (an
-  // unknown comparator, user-defined timestamps, ...). kCorruption, kIoError, kNoSpace: see Code.
+  // locked. kNotSupported: a LevelDB directory, a feature that this engine cannot write (an
+  // unknown comparator, user-defined timestamps, ...), or there are prepared transactions and
+  // Options::allow_2pc is not set. kCorruption, kIoError, kNoSpace: see Code.
   //
   // `options` is copied; the comparators, merge operators and the members of `env` that it points
   // to must outlive the DB.
@@ -137,8 +139,8 @@ class VARVE_EXPORT DB {
   //
   // Also opens LevelDB directories, databases with unknown comparators (for raw reading) and
   // databases with damaged WALs: see recovery(). Replayed WALs take at most 32 MiB of memory (plus
-  // the largest batch); the rest goes to unnamed temporary files (FileSystem::CreateScratch), where
-  // the file system supports them.
+  // the largest batch, and the changes of prepared transactions); the rest goes to unnamed
+  // temporary files (FileSystem::CreateScratch), where the file system supports them.
   static Result<std::unique_ptr<DB>> OpenReadOnly(const Options& options, const std::string& path,
                                                   RecoveryReport* report = nullptr);
   // Closes the database if Close() was not called, and drops the resulting Status: call Close() to
@@ -178,6 +180,28 @@ class VARVE_EXPORT DB {
   // read or compacted. NotSupported where the family has no merge operator. Errors as of Write().
   Status Merge(const WriteOptions& options, std::string_view key, std::string_view operand,
                ColumnFamilyId family = kDefaultColumnFamilyId);
+
+  // --- two-phase commits, with Options::allow_2pc
+
+  // Logs the changes of the batch under a name, without making them visible: the transaction is
+  // prepared until CommitPrepared() or RollbackPrepared(), also over closings and crashes (as
+  // durable as `options` asks for; kNone is taken as kBuffered here and in both of these). Keeping
+  // others from its keys is up to the caller.
+  //
+  // kInvalidArgument: the name is not of 1 to 512 bytes, or a prepared transaction has it;
+  // allow_2pc is not set. Otherwise errors of Write(): the transaction is not prepared, except that
+  // it may be after reopening if the WAL could not be written.
+  Status Prepare(const WriteOptions& options, const std::string& name, const WriteBatch& batch);
+  // Makes the changes of a prepared transaction visible, and behind them those of `more`, as one
+  // Write() would. kInvalidArgument: there is none of that name. After other errors it is still
+  // prepared.
+  Status CommitPrepared(const WriteOptions& options, const std::string& name,
+                        const WriteBatch& more = {});
+  // Forgets a prepared transaction. Errors as of CommitPrepared().
+  Status RollbackPrepared(const WriteOptions& options, const std::string& name);
+  // Those that are prepared now, by name: of a database that is open read-only, those that were
+  // when it was opened.
+  std::vector<PreparedTransaction> PreparedTransactions() const;
 
   // --- reading; absence is not an error
 

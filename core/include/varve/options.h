@@ -241,6 +241,10 @@ struct Options {
   // RecoveryLoss::damage): writes that the damage makes unreadable are left out, and the log is
   // kept in "lost/".
   bool accept_loss = false;
+  // Transactions may be prepared (DB::Prepare()), and a database that has prepared ones opens for
+  // writing. Like RocksDB's TransactionDB, who sets it decides about those, and keeps others from
+  // their keys until then.
+  bool allow_2pc = false;
   // Writers of a group insert into the memtable in parallel.
   bool allow_concurrent_memtable_write = true;
   ColumnFamilyOptions family = {};  // For each family that is not in `families`.

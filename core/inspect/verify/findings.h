@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/format/manifest/file_description.h"
@@ -13,6 +14,7 @@
 #include "core/version/blob_reader.h"
 #include "core/version/column_families.h"
 #include "core/wal/log_reader.h"
+#include "core/wal/prepared_sections.h"
 #include "varve/comparator.h"
 #include "varve/db.h"
 
@@ -110,6 +112,7 @@ class WalVerifier {
                       const LogReader& reader, FileNumber number, LogReader::Event event,
                       bool last);
   void NoteTransaction(const std::string& name);
+  uint64_t ChangesThatApply(std::string_view record);
   bool IsLost(const std::string& name, uint64_t offset);
   bool AreIngested(Sequence first, Sequence end);
 
@@ -123,7 +126,8 @@ class WalVerifier {
   uint64_t size_ = 0;           // Of the WAL being read.
   uint64_t data_behind_ = 0;    // Likewise: FindDataBehind's.
   bool transactional_ = false;  // Likewise.
-  Sequence next_ = 0;           // After the last record read, of any log; 0: none was.
+  Sequence next_ = 0;           // After the last record read, of any log; 0: unknown.
+  PreparedSections prepared_;   // Of all logs.
   FileNumber number_ = 0;       // Of the last log.
 };
 

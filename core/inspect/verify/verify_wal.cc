@@ -146,15 +146,13 @@ void WalVerifier::ReportTornTail(const char* layer, const std::string& name, uin
 
 void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader) {
   ++findings_.report().wal_records;
+  BatchMarks marks;
+  const Status replayable = CheckReplayable(reader.record(), &marks);
+  if (replayable.code() == Code::kNotSupported || marks.sub_batches) NoteTransaction(name);
   BatchReader batch(reader.record());
   BatchRecord record;
   uint64_t counted = 0;
   while (batch.Next(&record)) {
-    // A Noop after counted records ends a sub-batch of a write-prepared transaction.
-    const bool plain = record.kind == BatchRecordKind::kEntry ||
-                       record.kind == BatchRecordKind::kLogData ||
-                       (record.kind == BatchRecordKind::kNoop && counted == 0);
-    if (!plain) NoteTransaction(name);
     if (record.kind != BatchRecordKind::kEntry) continue;
     ++counted;
     const Status value = CheckStoredValue(record.key, record.type, record.value);
@@ -164,10 +162,11 @@ void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader)
                                .At(FileOffset(name, reader.record_offset())));
     }
   }
-  if (!batch.status().ok()) {
-    return findings_.Error("wal", name, reader.record_offset(),
-                           std::string(batch.status().message()));
+  const Status& valid = batch.status().ok() ? replayable : batch.status();
+  if (valid.code() == Code::kCorruption) {
+    return findings_.Error("wal", name, reader.record_offset(), std::string(valid.message()));
   }
+  if (marks.two_phase) counted = ChangesThatApply(reader.record());
   if (const Status numbered = CheckNumbered(batch.header()); !numbered.ok()) {
     return findings_.Error("wal", name, reader.record_offset(), std::string(numbered.message()));
   }
@@ -189,7 +188,15 @@ void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader)
                    .what = "sequences " + std::to_string(next_) + " to " +
                            std::to_string(first - 1) + " are in none of the logs"});
   }
-  next_ = first + counted;
+  // Unknown, if some were committed that only tables have.
+  next_ = marks.two_phase && prepared_.met_unknown() ? 0 : first + counted;
+}
+
+// Those of prepared transactions use numbers where they are committed.
+uint64_t WalVerifier::ChangesThatApply(std::string_view record) {
+  const auto header = ReadBatchHeader(prepared_.Resolve(number_, record));
+  CHECK(header.ok());
+  return header->count;
 }
 
 // All from `first` up to `end`.
@@ -200,7 +207,7 @@ bool WalVerifier::AreIngested(Sequence first, Sequence end) {
   return static_cast<uint64_t>(to - from) == end - first;
 }
 
-// Transactions number their records differently.
+// Write-prepared transactions number their records differently.
 void WalVerifier::NoteTransaction(const std::string& name) {
   if (transactional_) return;
   transactional_ = true;

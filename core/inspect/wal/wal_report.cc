@@ -208,6 +208,8 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
   if (record->sequence + record->count > kMaxSequence) {
     return Status::Corruption("sequence out of range");
   }
+  const Status replayable = CheckReplayable(payload);
+  if (replayable.code() == Code::kCorruption) return replayable;  // Others can be shown.
   return CheckNumbered(batch.header());
 }
 

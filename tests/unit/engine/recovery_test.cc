@@ -139,8 +139,8 @@ Json Databases() { return Json::parse(ReadAll(kDatabases + "manifest.json"))["da
 const std::map<std::string, std::pair<std::string, std::string>> kRefused = {
     {"rocksdb-7.8.3/paths", {"db_paths", "db_paths"}},
     {"rocksdb-11.9/paths", {"db_paths", "db_paths"}},
-    {"rocksdb-7.8.3/twopc", {"two-phase-commit", "two-phase-commit"}},
-    {"rocksdb-11.9/twopc", {"two-phase-commit", "two-phase-commit"}},
+    {"rocksdb-7.8.3/twopc", {"", "prepared transactions"}},
+    {"rocksdb-11.9/twopc", {"", "prepared transactions"}},
     {"rocksdb-7.8.3/write_prepared", {"write-prepared", "write-prepared"}},
     {"rocksdb-7.8.3/udt", {"", "BytewiseComparator.u64ts"}},
     {"rocksdb-11.9/udt_nopersist", {"", "BytewiseComparator.u64ts"}},
@@ -180,13 +180,34 @@ TEST_CASE("Recovery: databases of real releases have the contents that those rel
         continue;
       }
       REQUIRE(status.ok());
-      if (refused == kRefused.end() || IsLevelDbs(name)) {
+      if (refused == kRefused.end() || IsLevelDbs(name) || name.ends_with("/twopc")) {
         ExpectFamilies(&copy, expected["families"]);
         ++opened;
       }
     }
   }
   CHECK(opened > 80);
+}
+
+TEST_CASE("Recovery: what RocksDB has prepared is decided here") {
+  for (const char* const name : {"rocksdb-7.8.3/twopc", "rocksdb-11.9/twopc"}) {
+    for (const bool commit : {true, false}) {
+      Copy copy(name);
+      copy.options.allow_2pc = true;
+      REQUIRE(copy.Open(/*read_only=*/false).ok());
+      REQUIRE(copy.db->PreparedTransactions().size() == 1);
+      CHECK(copy.db->PreparedTransactions()[0].name == "txn-pending");
+      REQUIRE(copy.Scan(0).size() == 3);
+      REQUIRE((commit ? copy.db->CommitPrepared({}, "txn-pending")
+                      : copy.db->RollbackPrepared({}, "txn-pending"))
+                  .ok());
+      for (int opening = 0; opening < 2; ++opening) {
+        CHECK(copy.db->PreparedTransactions().empty());
+        CHECK(copy.Scan(0).size() == (commit ? 5 : 3));
+        REQUIRE(copy.Open(/*read_only=*/false).ok());
+      }
+    }
+  }
 }
 
 TEST_CASE("Recovery: a LevelDB directory is left as it is, to the last byte") {

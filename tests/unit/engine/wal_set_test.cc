@@ -123,15 +123,40 @@ TEST_CASE("WalSet: closed WALs have their sizes, until they are taken off the li
     CHECK_EQ(t.wals.closed()[0].number, 6);
     CHECK_EQ(t.wals.closed()[0].size, *t.fs.FileSize("db/000006.log"));
     CHECK_EQ(t.wals.closed()[1].size, *t.fs.FileSize("db/000007.log"));
-    CHECK(t.wals.TakeBelow(6).empty());
-    CHECK(t.wals.TakeBelow(7) == std::vector<uint64_t>{6});
+    CHECK(t.wals.TakeBelow(6, 6).empty());
+    CHECK(t.wals.TakeBelow(7, 7) == std::vector<uint64_t>{6});
     CHECK_EQ(t.wals.oldest_number(), 7);
     // The present one is never taken.
-    CHECK(t.wals.TakeBelow(100) == std::vector<uint64_t>{7});
+    CHECK(t.wals.TakeBelow(100, 100) == std::vector<uint64_t>{7});
     CHECK_EQ(t.wals.oldest_number(), 8);
   }
   CHECK_EQ(t.TotalBytes(), *t.fs.FileSize("db/000008.log"));
   CHECK_EQ(t.Files().size(), 3);  // Deleting them is the caller's business.
+}
+
+TEST_CASE("WalSet: WALs that only prepared transactions need are held, and count for nothing") {
+  Fixture t;
+  {
+    MutexLock lock(t.context.mutex());
+    t.wals.Hold({5, 1000});
+  }
+  for (uint64_t number = 6; number <= 8; ++number) {
+    t.Roll(number);
+    t.Append(std::string(100 * number, 'r'));
+  }
+  {
+    MutexLock lock(t.context.mutex());
+    CHECK(t.wals.TakeBelow(5, 7).empty());
+    REQUIRE_EQ(t.wals.held().size(), 2);
+    CHECK_EQ(t.wals.held()[0].size, 1000);
+    CHECK_EQ(t.wals.held()[1].number, 6);
+    CHECK_EQ(t.wals.oldest_number(), 7);
+    CHECK(t.wals.TakeBelow(6, 7) == std::vector<uint64_t>{5});
+  }
+  CHECK_EQ(t.TotalBytes(), *t.fs.FileSize("db/000007.log") + *t.fs.FileSize("db/000008.log"));
+  MutexLock lock(t.context.mutex());
+  CHECK(t.wals.TakeBelow(8, 8) == std::vector<uint64_t>{6, 7});
+  CHECK(t.wals.held().empty());
 }
 
 TEST_CASE("WalSet: closing syncs what is there; without a WAL it does nothing") {

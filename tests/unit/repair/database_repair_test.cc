@@ -18,6 +18,7 @@
 #include "core/inspect/verify/verify.h"
 #include "core/table/write/table_builder.h"
 #include "core/wal/log_writer.h"
+#include "tests/orders.h"
 #include "tests/test_files.h"
 #include "tests/unreadable_fs.h"
 #include "varve/db.h"
@@ -243,6 +244,44 @@ TEST_CASE("RepairDatabase: tables merged of which their bounds leave nothing") {
   auto db = DB::Open(options, "repaired");
   REQUIRE_MESSAGE(db.ok(), db.status().ToString());
   CHECK_EQ(Get(**db, "m"), "(none)");
+}
+
+// Of a program's own: who repairs has to bring it.
+TEST_CASE("RepairDatabase: an order that is not built in, with a MANIFEST and without") {
+  static const ByLength order;
+  for (const bool manifest : {true, false}) {
+    CAPTURE(manifest);
+    const auto fs = NewMemoryFileSystem();
+    Options options;
+    options.create_if_missing = true;
+    options.env = NativeEnvironment();
+    options.env.file_system = fs.get();
+    options.family.comparator = &order;
+    {
+      auto db = DB::Open(options, "db");
+      REQUIRE(db.ok());
+      for (const char* key : {"9", "10", "100"}) REQUIRE((*db)->Put({}, key, key).ok());
+      REQUIRE((*db)->Flush().ok());
+      REQUIRE((*db)->Put({}, "11", "11").ok());
+    }
+    const auto entries = fs->List("db");
+    REQUIRE(entries.ok());
+    for (const DirectoryEntry& entry : *entries) {
+      const bool names = entry.name.starts_with("MANIFEST") || entry.name == "CURRENT";
+      if (!manifest && names) REQUIRE(fs->Remove("db/" + entry.name).ok());
+    }
+    const auto refused = RepairDatabase(options.env, "db", "refused", {});
+    CHECK(refused.status().code() == Code::kNotSupported);
+    const auto repaired = RepairDatabase(options.env, "db", "repaired", {.comparator = &order});
+    REQUIRE_MESSAGE(repaired.ok(), repaired.status().ToString());
+    auto db = DB::Open(options, "repaired");
+    REQUIRE_MESSAGE(db.ok(), db.status().ToString());
+    std::string keys;
+    auto it = (*db)->NewIterator({});
+    REQUIRE(it.ok());
+    for (it->SeekToFirst(); it->Valid(); it->Next()) keys += std::string(it->key()) + " ";
+    CHECK(keys == "9 10 11 100 ");
+  }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/format/log/two_phase.h"
 #include "core/format/log/write_batch_format.h"
 #include "tests/unit/wal/log_bytes.h"
 #include "varve/write_batch.h"
@@ -161,16 +162,82 @@ TEST_CASE("WalWalk: what is no batch ends the log") {
   CHECK((!malformed.status.ok() || malformed.report.damaged()));
 }
 
-TEST_CASE("CheckReplayable: two-phase commits and what is written ahead of them are refused") {
-  CHECK(CheckReplayable(Batch(1, 2)).ok());
-  const auto with_tag = [](char tag) {
+TEST_CASE("CheckReplayable: what is written ahead of commits is refused by its name") {
+  BatchMarks marks;
+  const auto with = [&](const std::string& record) {
     std::string batch = Batch(1);
-    batch.push_back(tag);
-    return CheckReplayable(batch);
+    batch += record;
+    marks = {};
+    return CheckReplayable(batch, &marks);
   };
-  CHECK(with_tag(0x09).code() == Code::kNotSupported);  // BeginPrepare.
-  CHECK(with_tag(0x0D).code() == Code::kNotSupported);  // Noop behind an entry: a sub-batch ends.
-  CHECK(with_tag(0x70).code() == Code::kCorruption);
+  CHECK(CheckReplayable(Batch(1, 2), &marks).ok());
+  CHECK_FALSE(marks.two_phase);
+  CHECK_FALSE(marks.sub_batches);
+  CHECK(
+      with("\x0D").ok());  // Noop behind an entry: the next transaction of a group, or a sub-batch.
+  CHECK(marks.sub_batches);
+  CHECK(with("\x09\x0A\x01t").ok());  // A prepared section without changes.
+  CHECK(marks.two_phase);
+  CHECK(with("\x0B\x01t").ok());
+  CHECK(with("\x0C\x01t").ok());
+  for (const char* const record : {"\x12\x0A\x01t", "\x13\x0A\x01t", "\x15\x01s\x01t"}) {
+    CHECK(with(record).code() == Code::kNotSupported);
+  }
+  CHECK(with("\x12").message().find("write-prepared") != std::string_view::npos);
+  CHECK(with("\x13").message().find("write-unprepared") != std::string_view::npos);
+  CHECK(with("\x70").code() == Code::kCorruption);
+}
+
+TEST_CASE("CheckReplayable: prepared sections begin and end in turn") {
+  for (const char* const record :
+       {"\x09", "\x0A\x01t", "\x09\x09\x0A\x01t", "\x09\x0B\x01t\x0A\x01t", "\x09\x0C\x01t"}) {
+    CHECK(CheckReplayable(Batch(1) + record).code() == Code::kCorruption);
+  }
+}
+
+// `prepared` puts in a section of that name; it uses no sequence numbers.
+std::string Section(Sequence sequence, const std::string& name, int prepared = 1) {
+  WriteBatch section = PreparedSection(WriteBatch(Batch(sequence, prepared)), name);
+  StampBatch(&section.mutable_bytes(), sequence);
+  return section.bytes();
+}
+
+std::string Stamped(Sequence sequence, WriteBatch batch) {
+  StampBatch(&batch.mutable_bytes(), sequence);
+  return batch.bytes();
+}
+
+TEST_CASE("WalWalk: prepared changes are numbered where they are committed") {
+  const Walked walked({Written({Batch(1), Section(2, "one", 3), Batch(2)}),
+                       Written({Stamped(3, CommitMark("one")), Batch(6), Section(7, "two")}),
+                       Written({Batch(7), Stamped(8, RollbackMark("two")), Batch(8)})});
+  REQUIRE_MESSAGE(walked.status.ok(), walked.status.ToString());
+  CHECK_EQ(walked.applied, "5:1+1 5:2+0 5:2+1 6:3+3 6:6+1 6:7+0 7:7+1 7:8+0 7:8+1 ");
+  CHECK_EQ(walked.last_sequence, 8);
+  CHECK(walked.report.losses.empty());
+}
+
+// Its section was in a log that is not needed any more: numbers are missing that it used.
+TEST_CASE("WalWalk: a commit of what is not known changes nothing") {
+  const Walked walked({Written({Batch(1), Stamped(2, CommitMark("gone")), Batch(5)})});
+  REQUIRE(walked.status.ok());
+  CHECK_EQ(walked.applied, "5:1+1 5:2+0 5:5+1 ");
+}
+
+TEST_CASE("WalWalk: numbers that a commit brings must not exceed the last there is") {
+  const Walked walked({Written(
+      {Section(kMaxSequence - 1, "one", 3), Stamped(kMaxSequence - 1, CommitMark("one"))})});
+  CHECK_EQ(walked.status.code(), Code::kCorruption);
+}
+
+// Two transactions in one group, as RocksDB's TransactionDB logs those that are not prepared.
+TEST_CASE("WalWalk: sub-batches that are numbered by change are transactions, others are refused") {
+  std::string group = Batch(1, 2) + "\x0D" + Batch(1, 2).substr(kWriteBatchHeaderSize);
+  group[sizeof(Sequence)] = 4;
+  CHECK_EQ(Walked({Written({group, Batch(5)})}).applied, "5:1+4 5:5+1 ");
+  const Walked prepared({Written({group, Batch(3)})});
+  CHECK_EQ(prepared.status.code(), Code::kNotSupported);
+  CHECK(prepared.status.message().find("write-prepared") != std::string_view::npos);
 }
 
 TEST_CASE("CheckNumbered: only a batch without changes may have the sequence 0") {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// PreparedSections follows the two-phase commits of WALs (format/log/two_phase.h): it remembers
+// what was prepared, and applies it where it was committed.
+//
+//   prepared --Commit--> applied         a mark for a name that is not known has no effect: its
+//            \--Rollback--> forgotten    section was in a log that is not needed any more
+//
+// Thread-compatible.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "varve/write_batch.h"
+
+namespace varve {
+
+class PreparedSections {
+ public:
+  struct Section {
+    uint64_t wal = 0;  // The log that has it.
+    WriteBatch batch;  // Its changes.
+  };
+  using Map = std::map<std::string, Section, std::less<>>;  // By the transaction's name.
+
+  // The batch that applies instead of `record`, which CheckReplayable() accepted; it has the same
+  // sequence number. Valid until the next call.
+  std::string_view Resolve(uint64_t wal, std::string_view record);
+
+  // The last one has commits of what is not known: it used more numbers than it shows.
+  bool met_unknown() const { return met_unknown_; }
+
+  // In no state between. A name that is prepared again stands for the later section.
+  const Map& pending() const { return pending_; }
+
+ private:
+  Map pending_;
+  WriteBatch resolved_;
+  bool met_unknown_ = false;
+};
+
+}  // namespace varve

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two-phase commits of a database, over crashes: what is opened is a copy of the files as they are.
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "core/format/file_name.h"
+#include "core/format/log/two_phase.h"
+#include "core/version/manifest_reader.h"
+#include "tests/unit/engine/inline_db.h"
+
+namespace varve {
+namespace {
+
+struct Fixture : InlineDb {
+  Fixture() {
+    options.create_if_missing = true;
+    options.allow_2pc = true;
+    Open();
+  }
+
+  void Put(const std::string& key, const std::string& value, ColumnFamilyId family = 0) {
+    REQUIRE(db->Put({}, key, value, family).ok());
+  }
+  void Prepare(const std::string& name, const std::string& key, const std::string& value = "v",
+               ColumnFamilyId family = 0) {
+    WriteBatch batch;
+    batch.Put(key, value, family);
+    const Status prepared = db->Prepare({}, name, batch);
+    REQUIRE_MESSAGE(prepared.ok(), prepared.ToString());
+  }
+  void Commit(const std::string& name) { REQUIRE(db->CommitPrepared({}, name).ok()); }
+  void Rollback(const std::string& name) { REQUIRE(db->RollbackPrepared({}, name).ok()); }
+  void Flush(ColumnFamilyId family = 0) { REQUIRE(db->Flush({}, family).ok()); }
+
+  // Opens what a crash leaves now.
+  void Crash() {
+    std::map<std::string, std::string> files;
+    const auto entries = fs.List("db");
+    REQUIRE(entries.ok());
+    for (const DirectoryEntry& entry : *entries) {
+      const auto bytes = ReadFileToString(fs, "db/" + entry.name, uint64_t{1} << 30);
+      REQUIRE(bytes.ok());
+      files[entry.name] = *bytes;
+    }
+    db.reset();
+    const auto now = fs.List("db");
+    REQUIRE(now.ok());
+    for (const DirectoryEntry& entry : *now) REQUIRE(fs.Remove("db/" + entry.name).ok());
+    for (const auto& [name, bytes] : files) {
+      auto file = fs.Create("db/" + name, /*direct=*/false);
+      REQUIRE(file.ok());
+      REQUIRE((*file)->Append(bytes).ok());
+      REQUIRE((*file)->Close().ok());
+    }
+    Open();
+  }
+
+  std::string Get(const std::string& key, ColumnFamilyId family = 0) {
+    const auto value = db->Get({}, key, family);
+    REQUIRE(value.ok());
+    return *value ? std::string((*value)->view()) : "-";
+  }
+  std::string Prepared() {
+    std::string names;
+    for (const PreparedTransaction& transaction : db->PreparedTransactions()) {
+      names += transaction.name + "+" + std::to_string(transaction.changes.count()) + " ";
+    }
+    return names;
+  }
+  DatabaseState State() {
+    auto manifest = ReadManifest(fs, "db", options, /*tables=*/nullptr);
+    REQUIRE(manifest.ok());
+    return std::move(manifest->state);
+  }
+};
+
+TEST_CASE("Prepare: changes are invisible until they are committed, and never if rolled back") {
+  Fixture t;
+  t.Put("a", "0");
+  t.Prepare("one", "a", "1");
+  t.Prepare("two", "b");
+  CHECK(t.Get("a") == "0");
+  CHECK(t.Prepared() == "one+1 two+1 ");
+  const Snapshot before = t.db->GetSnapshot();
+  t.Commit("one");
+  t.Rollback("two");
+  CHECK(t.Get("a") == "1");
+  CHECK(t.Get("b") == "-");
+  CHECK(t.Prepared().empty());
+  CHECK((*t.db->Get({.snapshot = &before}, "a"))->view() == "0");
+}
+
+TEST_CASE("Prepare: refused without allow_2pc, for a name that is taken, and for a bad batch") {
+  Fixture t;
+  t.Prepare("one", "a");
+  WriteBatch batch;
+  batch.Put("a", "v");
+  CHECK(t.db->Prepare({}, "one", batch).code() == Code::kInvalidArgument);
+  CHECK(t.db->Prepare({}, "", batch).code() == Code::kInvalidArgument);
+  CHECK(t.db->CommitPrepared({}, "two").code() == Code::kInvalidArgument);
+  CHECK(t.db->RollbackPrepared({}, "two").code() == Code::kInvalidArgument);
+  WriteBatch nowhere;
+  nowhere.Put("a", "v", 77);
+  CHECK(t.db->Prepare({}, "two", nowhere).code() == Code::kInvalidArgument);
+  CHECK(t.Prepared() == "one+1 ");
+  t.Rollback("one");
+  t.options.allow_2pc = false;
+  t.Open();
+  CHECK(t.db->Prepare({}, "one", batch).code() == Code::kInvalidArgument);
+}
+
+TEST_CASE("Prepare: what is prepared outlives crashes, and is decided after them") {
+  Fixture t;
+  t.Prepare("one", "a");
+  t.Prepare("two", "b");
+  t.Prepare("three", "c");
+  t.Commit("three");
+  t.Put("d", "v");
+  for (int round = 0; round < 3; ++round) {
+    t.Crash();
+    CHECK(t.Prepared() == "one+1 two+1 ");
+    CHECK(t.Get("a") == "-");
+    CHECK(t.Get("c") == "v");
+    CHECK(t.Get("d") == "v");
+  }
+  t.Commit("one");
+  t.Rollback("two");
+  for (int round = 0; round < 3; ++round) {
+    CHECK(t.Prepared().empty());
+    CHECK(t.Get("a") == "v");
+    CHECK(t.Get("b") == "-");
+    t.Crash();
+  }
+  CHECK(t.CountFiles(".log") == 1);
+}
+
+// The order of what is newest in a key: the commit's, not that of the preparation.
+TEST_CASE("CommitPrepared: its changes are newer than writes since the preparation") {
+  Fixture t;
+  t.Prepare("one", "a", "prepared");
+  t.Put("a", "between");
+  t.Commit("one");
+  CHECK(t.Get("a") == "prepared");
+  t.Crash();
+  CHECK(t.Get("a") == "prepared");
+}
+
+TEST_CASE("CommitPrepared: more changes are made behind those that are prepared, in one step") {
+  Fixture t;
+  t.Prepare("one", "a", "prepared");
+  WriteBatch more;
+  more.Put("a", "later");
+  more.Put("b", "v");
+  WriteBatch nowhere;
+  nowhere.Put("a", "v", 77);
+  CHECK(t.db->CommitPrepared({}, "one", nowhere).code() == Code::kInvalidArgument);
+  CHECK(t.Prepared() == "one+1 ");
+  REQUIRE(t.db->CommitPrepared({}, "one", more).ok());
+  t.Put("c", "v");
+  for (int opening = 0; opening < 2; ++opening) {
+    CHECK(t.Get("a") == "later");
+    CHECK(t.Get("b") == "v");
+    CHECK(t.Get("c") == "v");
+    t.Crash();
+  }
+}
+
+TEST_CASE("Prepare: the WAL of a section is kept while it is needed, and no longer") {
+  Fixture t;
+  const auto other = t.db->CreateColumnFamily("other", {});
+  REQUIRE(other.ok());
+  t.Prepare("one", "a");
+  t.Put("b", "v");
+  t.Flush();
+  t.Put("c", "v");
+  t.Flush();
+  t.Put("c", "v", *other);
+  t.Flush(*other);
+  CHECK(t.CountFiles(".log") == 4);  // Also those in between: a prefix is deleted.
+  t.Crash();
+  CHECK(t.Prepared() == "one+1 ");
+  CHECK(t.CountFiles(".log") == 2);  // The section's copy, and the present one.
+  SUBCASE("rolled back") {
+    t.Rollback("one");
+    t.Put("d", "v");
+    t.Flush();
+    CHECK(t.CountFiles(".log") == 1);
+  }
+  SUBCASE("committed: until the memtable is in a table") {
+    t.Commit("one");
+    t.Put("d", "v", *other);
+    t.Flush(*other);
+    CHECK(t.CountFiles(".log") >= 3);
+    t.Crash();
+    CHECK(t.Get("a") == "v");
+    t.Put("d", "v");
+    t.Flush();
+    CHECK(t.CountFiles(".log") == 1);
+  }
+  t.Crash();
+  CHECK(t.Prepared().empty());
+}
+
+// The commit is in a WAL that the family needs, its section in an older one that no family does.
+TEST_CASE("CommitPrepared: a sealed memtable keeps the WAL of the section, too") {
+  Fixture t;
+  const auto other = t.db->CreateColumnFamily("other", {});
+  REQUIRE(other.ok());
+  t.Prepare("one", "a", "v", *other);
+  t.Put("b", "v");
+  t.Flush();  // A new WAL begins.
+  t.Commit("one");
+  t.Put("b", "v");
+  t.Flush();  // Nobody but `other` needs the WAL of the commit.
+  t.Crash();
+  CHECK(t.Get("a", *other) == "v");
+}
+
+TEST_CASE("DB: without allow_2pc, a database with prepared transactions is only read") {
+  Fixture t;
+  t.Put("a", "v");
+  t.Prepare("one", "b");
+  t.options.allow_2pc = false;
+  const Status refused = t.TryOpen(t.options);
+  CHECK(refused.code() == Code::kNotSupported);
+  CHECK(refused.message().find("allow_2pc") != std::string_view::npos);
+  const auto reader = DB::OpenReadOnly(t.options, "db");
+  REQUIRE(reader.ok());
+  CHECK((*reader)->PreparedTransactions().size() == 1);
+  CHECK((*(*reader)->Get({}, "a"))->view() == "v");
+  CHECK_FALSE((*reader)->Get({}, "b")->has_value());
+  t.options.allow_2pc = true;
+  t.Open();
+  CHECK(t.Prepared() == "one+1 ");
+  t.Commit("one");
+  // Once it is decided, anybody may.
+  t.options.allow_2pc = false;
+  t.Open();
+  CHECK(t.Get("b") == "v");
+}
+
+TEST_CASE("DB: a family of a prepared transaction is dropped; its id is not used again") {
+  Fixture t;
+  const auto other = t.db->CreateColumnFamily("other", {});
+  REQUIRE(other.ok());
+  WriteBatch batch;
+  batch.Put("a", "v");
+  batch.Put("b", "v", *other);
+  REQUIRE(t.db->Prepare({}, "one", batch).ok());
+  REQUIRE(t.db->DropColumnFamily(*other).ok());
+  t.Crash();
+  const auto later = t.db->CreateColumnFamily("later", {});
+  REQUIRE(later.ok());
+  CHECK(*later != *other);
+  t.Commit("one");
+  t.Put("c", "v");
+  CHECK(t.Get("a") == "v");
+  CHECK(t.Get("b", *later) == "-");
+  t.Crash();
+  CHECK(t.Get("a") == "v");
+  CHECK(t.Get("c") == "v");
+}
+
+TEST_CASE("Checkpoint: a copy has what is prepared") {
+  Fixture t;
+  t.Prepare("one", "a");
+  t.Put("b", "v");
+  t.Flush();
+  REQUIRE(t.db->Checkpoint("copy").ok());
+  t.db.reset();
+  auto copy = DB::Open(t.options, "copy");
+  REQUIRE(copy.ok());
+  CHECK((*copy)->PreparedTransactions().size() == 1);
+  REQUIRE((*copy)->CommitPrepared({}, "one").ok());
+  CHECK((*(*copy)->Get({}, "a"))->view() == "v");
+}
+
+TEST_CASE("Prepare: if the section cannot be logged, nothing is prepared") {
+  Fixture t;
+  t.Put("a", "v");
+  t.fs.set_judge([](const std::string& event) {
+    return event.starts_with("append ") ? Status::IoError("broken") : Status::Ok();
+  });
+  WriteBatch batch;
+  batch.Put("b", "v");
+  CHECK(t.db->Prepare({}, "one", batch).code() == Code::kIoError);
+  CHECK(t.Prepared().empty());
+  t.fs.set_judge(nullptr);
+  t.Crash();
+  CHECK(t.Prepared().empty());
+  t.Prepare("one", "b");
+}
+
+TEST_CASE("CommitPrepared: if the mark cannot be logged, it is still prepared") {
+  Fixture t;
+  t.Prepare("one", "a");
+  t.fs.set_judge([](const std::string& event) {
+    return event.starts_with("append ") ? Status::IoError("broken") : Status::Ok();
+  });
+  CHECK(t.db->CommitPrepared({}, "one").code() == Code::kIoError);
+  CHECK(t.Prepared() == "one+1 ");
+  CHECK(t.Get("a") == "-");
+  t.fs.set_judge(nullptr);
+  t.Crash();
+  CHECK(t.Prepared() == "one+1 ");
+}
+
+// Against a model, with crashes and closings anywhere.
+TEST_CASE("two-phase commits, at random") {
+  for (uint64_t seed = 1; seed <= 30; ++seed) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    Fixture t;
+    t.options.family.write_buffer_size = 4 << 10;
+    const auto other = t.db->CreateColumnFamily("other", {});
+    REQUIRE(other.ok());
+    std::map<std::string, std::string> data;
+    std::map<std::string, std::pair<std::string, std::string>> prepared;
+    uint64_t names = 0;
+    const auto key_of = [&](uint64_t n) { return std::to_string(n % 2) + "k" + std::to_string(n); };
+    const auto family_of = [&](const std::string& key) {
+      return key[0] == '1' ? *other : ColumnFamilyId{0};
+    };
+    for (int step = 0; step < 150; ++step) {
+      CAPTURE(step);
+      const std::string key = key_of(random() % 20);
+      const std::string value = std::to_string(step) + std::string(random() % 300, 'v');
+      switch (random() % 12) {
+        case 0:
+        case 1:
+        case 2:
+          t.Put(key, value, family_of(key));
+          data[key] = value;
+          break;
+        case 3:
+        case 4: {
+          const std::string name = "t" + std::to_string(names++);
+          t.Prepare(name, key, value, family_of(key));
+          prepared[name] = {key, value};
+          break;
+        }
+        case 5:
+        case 6:
+        case 7: {
+          if (prepared.empty()) break;
+          auto at = prepared.begin();
+          std::advance(at, random() % prepared.size());
+          if (random() % 3 == 0) {
+            t.Rollback(at->first);
+          } else {
+            t.Commit(at->first);
+            data[at->second.first] = at->second.second;
+          }
+          prepared.erase(at);
+          break;
+        }
+        case 8:
+          t.Flush(random() % 2 == 0 ? *other : 0);
+          break;
+        case 9:
+          t.Crash();
+          break;
+        case 10:
+          t.Open();
+          break;
+        default:
+          REQUIRE(t.db->WaitForBackgroundWork().ok());
+          break;
+      }
+    }
+    t.Crash();
+    std::string expected;
+    for (const auto& [name, change] : prepared) expected += name + "+1 ";
+    CHECK(t.Prepared() == expected);
+    for (uint64_t n = 0; n < 20; ++n) {
+      const std::string key = key_of(n);
+      const auto there = data.find(key);
+      CHECK(t.Get(key, family_of(key)) == (there == data.end() ? "-" : there->second));
+    }
+    while (!prepared.empty()) {
+      t.Rollback(prepared.begin()->first);
+      prepared.erase(prepared.begin());
+    }
+    t.Put("0last", "v");
+    REQUIRE(t.db->FlushAll().ok());
+    CHECK(t.CountFiles(".log") == 1);
+  }
+}
+
+}  // namespace
+}  // namespace varve
