@@ -4,11 +4,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { kSamples, readSample } from './tools/samples.mjs';
 
 // The engine in WebAssembly, where it has been built (scripts/build.sh wasm).
 const engine = new URL('../build/wasm/package/index.mjs', import.meta.url).pathname;
 const missing = new URL('./src/engine/missing.ts', import.meta.url).pathname;
 const hasEngine = existsSync(new URL('./varve.wasm', `file://${engine}`));
+
+const samples = kSamples.map(readSample);
+
+function gallery(): Plugin {
+  return {
+    name: 'varve-samples',
+    apply: 'build',
+    generateBundle() {
+      for (const { about, source } of samples)
+        this.emitFile({ type: 'asset', fileName: `samples/${about.id}.json`, source });
+    },
+  };
+}
 
 // The service worker with the names of what was built, so that the app works without a network.
 function offline(): Plugin {
@@ -38,7 +52,7 @@ function offline(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), offline()],
+  plugins: [react(), gallery(), offline()],
   base: './', // dist works under any path of any static host.
   resolve: {
     alias: {
@@ -46,7 +60,10 @@ export default defineConfig({
       '@': new URL('./src', import.meta.url).pathname,
     },
   },
-  define: { __HAS_ENGINE__: JSON.stringify(hasEngine) },
+  define: {
+    __HAS_ENGINE__: JSON.stringify(hasEngine),
+    __SAMPLES__: JSON.stringify(samples.map(({ about }) => about)),
+  },
   worker: { format: 'es' },
   // Nothing is inlined as data: the content security policy allows files of our own only.
   build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },

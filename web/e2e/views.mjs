@@ -42,7 +42,7 @@ export const kDatabaseViews = [
   {
     name: 'file-entries-from',
     hash: '#/{e}/t/{t}/file/30?tab=entries&from=key000100',
-    words: ['key000100'],
+    words: ['key000106', '1792'],
   },
   { name: 'file-footer', hash: '#/{e}/t/{t}/file/30?tab=footer', words: ['rocksdb.properties'] },
   {

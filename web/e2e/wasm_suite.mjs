@@ -24,6 +24,7 @@ export async function wasmSuite(browser, checks, settings) {
     await checks.in('wasm: drops', () => drops(browser, checks, engine, settings));
     await checks.in('wasm: an address', () => addresses(browser, checks, engine));
     await checks.in('wasm: a link to files', () => links(browser, checks, engine, settings));
+    await checks.in('wasm: samples', () => samples(browser, checks, engine, settings));
     await checks.in('wasm: without a network from the start', () =>
       offline(browser, checks, engine, settings),
     );
@@ -33,6 +34,33 @@ export async function wasmSuite(browser, checks, settings) {
   } finally {
     engine.stop();
   }
+}
+
+// Each of the gallery opens, and is read in this tab.
+async function samples(browser, checks, engine, { shots }) {
+  const { page, context, seen } = await openPage(browser);
+  await page.goto(engine.url);
+  await settled(page);
+  const names = await page.locator('.gallery a').allTextContents();
+  checks.that('there are ten', names.length === 10, names.join());
+  await page.screenshot({ path: join(shots, 'landing-samples.png') });
+  for (const [i, name] of names.entries()) {
+    await goTo(page, '#/');
+    await page.locator('.gallery a').nth(i).click();
+    await page.waitForFunction(() => /^#\/w\/t\/[^/]+\/overview/.test(location.hash));
+    await settled(page);
+    const problems = await page.locator('main [role=alert]').count();
+    checks.equal(`${name}: opens without a problem`, problems, 0);
+  }
+  await goTo(page, '#/?sample=nothing');
+  await page.waitForSelector('text=There is no sample');
+  checks.equal(
+    'no request leaves the origin',
+    seen.urls.filter((url) => !url.startsWith(engine.base) && !/^(data|blob):/.test(url)),
+    [],
+  );
+  checks.equal('no error', seen.errors, []);
+  await context.close();
 }
 
 // A drop as the browser makes one: of a file, or of a folder with its entries.

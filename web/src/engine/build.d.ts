@@ -2,3 +2,6 @@
 
 // The app was built with build/wasm/package at hand (vite.config.ts).
 declare const __HAS_ENGINE__: boolean;
+
+// The samples that lie beside the app (tools/samples.mjs).
+declare const __SAMPLES__: { id: string; title: string; says: string; bytes: number }[];

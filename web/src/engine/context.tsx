@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The engines of this tab, and hooks that ask the one that the route names.
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
 import { useRoute } from '@/lib/route';
 import { ask, Client, type Asked, type Page } from './client';
@@ -51,6 +51,28 @@ export function useRows<Document extends Page, Row>(
     queryKey: [client?.engine.letter, 'rows', asked?.url, most],
     queryFn: ({ signal }) => client!.all(asked!, rows, most, signal),
     enabled: client !== null && asked !== null,
+  });
+}
+
+// A list that may be longer than anybody wants at once: page by page, as fetchNextPage() is called.
+export function usePages<Document extends Page, Row>(
+  asked: Asked<Document>,
+  rowsOf: (page: Document) => Row[],
+  size: number,
+) {
+  const client = useClient();
+  return useInfiniteQuery({
+    queryKey: [client?.engine.letter, 'pages', asked.url, size],
+    queryFn: ({ pageParam, signal }) =>
+      asked.of(client!.api(signal, { page_size: size, page_token: pageParam })),
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next_page_token,
+    select: ({ pages }) => ({
+      rows: pages.flatMap(rowsOf),
+      last: pages.at(-1)!,
+      problem: pages.at(-1)!.problem,
+    }),
+    enabled: client !== null,
   });
 }
 

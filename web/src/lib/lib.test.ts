@@ -4,9 +4,11 @@ import { decode, escape, literal, literalHex } from './bytes';
 import { varve } from './cli';
 import { csv } from './csv';
 import { bytes, percent } from './format';
+import { unpack } from './gallery';
 import { recognizeBytes } from './recognize';
 import { formatRoute, parseRoute } from './route';
 import { eventsOf } from './sse';
+import { kSamples, readSample } from '../../tools/samples.mjs';
 
 describe('bytes', () => {
   it('finds a literal that means exactly the bytes', () => {
@@ -132,5 +134,22 @@ describe('recognising files', () => {
       'unknown',
     );
     expect(recognizeBytes(new Uint8Array(0), new Uint8Array(0), 0).what).toBe('an empty file');
+  });
+});
+
+describe('the samples', () => {
+  it('are small, and are what they were made of', () => {
+    const whole = __SAMPLES__.reduce((sum, { bytes }) => sum + bytes, 0);
+    expect(whole).toBeLessThan(400 * 1024);
+    for (const sample of kSamples) {
+      const { about, source } = readSample(sample);
+      const files = unpack(JSON.parse(source));
+      expect(files.reduce((sum, { file }) => sum + file.size, 0)).toBe(about.bytes);
+      expect(files.every(({ path }) => path.startsWith(sample.id))).toBe(true);
+    }
+  });
+  it('are refused if they are something else', () => {
+    expect(() => unpack({ files: [{ path: 1 }] })).toThrow('no sample');
+    expect(() => unpack([])).toThrow('no sample');
   });
 });

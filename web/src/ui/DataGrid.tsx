@@ -12,7 +12,7 @@ import {
   type SortingState,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { count } from '@/lib/format';
 import { csv, saveAs } from '@/lib/csv';
 
@@ -38,6 +38,14 @@ interface DataGridProps<Row> {
   filter?: boolean;
   csvName?: string;
   note?: ReactNode; // Said beside the count: "first 1000".
+  more?: More; // There are rows that are not here yet.
+}
+
+// The rest of a list that comes in pages: asked for when its end comes into sight.
+export interface More {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
 }
 
 const kRowHeight = 28;
@@ -83,6 +91,18 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     overscan: 12,
     initialRect: { width: 800, height: 400 },
   });
+
+  const { more } = props;
+  const lastInSight = virtual.getVirtualItems().at(-1)?.index ?? 0;
+  const isDue =
+    more?.hasNextPage === true &&
+    !more.isFetchingNextPage &&
+    filter === '' &&
+    lastInSight + 1 >= shown.length;
+  const fetchNextPage = more?.fetchNextPage;
+  useEffect(() => {
+    if (isDue) fetchNextPage?.();
+  }, [isDue, fetchNextPage]);
 
   const height = Math.min(props.height ?? 420, (shown.length + 1) * kRowHeight + 2);
   const tracks = columns.map((column) => column.width ?? kTrack);
@@ -142,7 +162,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           <span className="muted">
             {shown.length === rows.length
               ? count(rows.length)
-              : `${count(shown.length)} of ${count(rows.length)}`}{' '}
+              : `${count(shown.length)} of ${count(rows.length)}`}
+            {more?.hasNextPage && (more.isFetchingNextPage ? ' so far, reading on' : ' so far')}{' '}
             {note}
           </span>
           {csvName && (

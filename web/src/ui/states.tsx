@@ -53,6 +53,12 @@ export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () =
   );
 }
 
+// A query, whether of one answer or of pages.
+export type Asking<T> = Pick<UseQueryResult<T>, 'error'> & {
+  data: T | undefined;
+  refetch: () => unknown;
+};
+
 // One query's states. `children` gets the data once it is there; a list that could not be read to its
 // end says so above it.
 export function Shown<T>({
@@ -61,7 +67,7 @@ export function Shown<T>({
   lines,
   children,
 }: {
-  of: UseQueryResult<T>;
+  of: Asking<T>;
   what?: string;
   lines?: number;
   children: (data: T) => ReactNode;

@@ -10,6 +10,7 @@ import { toProblem, type Problem } from '@/engine/problem';
 import { filesOf } from '@/lib/drop';
 import { fetchFile, fetchLinked } from '@/lib/fetched';
 import { bytes, plural } from '@/lib/format';
+import { fetchSample } from '@/lib/gallery';
 import { kindName } from '@/lib/kinds';
 import { recognize, type Recognized } from '@/lib/recognize';
 import { useRoute } from '@/lib/route';
@@ -26,6 +27,7 @@ export default function Landing() {
   return (
     <div className="page">
       <DropZone />
+      <Gallery />
       <div className="columns">
         {http && <Targets engine={http} title="Served to this page" />}
         {wasm && <Targets engine={wasm} title="Open in this tab" />}
@@ -83,12 +85,14 @@ function DropZone() {
     }
   }
 
-  const linked = useRoute().route.query.open;
-  const asked = useRef<string>(undefined); // Once, although opening loads the engine and draws this anew.
+  const { open: linked, sample } = useRoute().route.query;
+  const wanted = linked ? `open ${linked}` : sample ? `sample ${sample}` : '';
+  const asked = useRef(''); // Once, although opening loads the engine and draws this anew.
   useEffect(() => {
-    if (!linked || asked.current === linked) return;
-    asked.current = linked;
-    void takeFetched(fetchLinked(linked));
+    if (asked.current === wanted) return;
+    asked.current = wanted;
+    if (linked) void takeFetched(fetchLinked(linked));
+    else if (sample) void takeFetched(fetchSample(sample));
   });
 
   function takeAddress(event: FormEvent) {
@@ -143,7 +147,7 @@ function DropZone() {
         <TextInput
           size="xs"
           aria-label="address of a file on this host"
-          placeholder="or a file on this host: samples/000012.sst"
+          placeholder="or a file on this host: its address"
           w={300}
           value={address}
           onChange={(event) => setAddress(event.currentTarget.value)}
@@ -166,6 +170,28 @@ function DropZone() {
         </ul>
       )}
       {problem && <ProblemNote problem={problem} />}
+    </section>
+  );
+}
+
+function Gallery() {
+  if (!__HAS_ENGINE__) return null;
+  return (
+    <section className="panel" aria-labelledby="gallery">
+      <header className="panel-head">
+        <h2 id="gallery">Samples</h2>
+        <span className="muted">made by RocksDB and LevelDB; they open in this tab</span>
+      </header>
+      <ul className="gallery">
+        {__SAMPLES__.map((sample) => (
+          <li key={sample.id}>
+            <a href={`#/?sample=${sample.id}`}>{sample.title}</a>
+            <span className="muted">
+              {sample.says} · {bytes(sample.bytes)}
+            </span>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

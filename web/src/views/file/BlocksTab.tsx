@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Button, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
 import type { Block } from '@/api/openapi';
 import { ask } from '@/engine/client';
-import { useRows } from '@/engine/context';
+import { useClient, usePages } from '@/engine/context';
+import { toProblem } from '@/engine/problem';
 import { varve } from '@/lib/cli';
 import { bytes, count, ratio } from '@/lib/format';
 import { useRoute } from '@/lib/route';
@@ -9,9 +12,9 @@ import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { Shown } from '@/ui/states';
 import { toneOf } from './bytemap';
-import type { FilePath } from './path';
+import { offsetOf, type FilePath } from './path';
 
-const kMost = 2000;
+const kPage = 1000;
 
 const kColumns: Column<Block>[] = [
   {
@@ -76,11 +79,16 @@ const kColumns: Column<Block>[] = [
 export function BlocksTab({ path, name }: { path: FilePath; name: string }) {
   const { route, go } = useRoute();
   const source = ask('/targets/{t}/files/{n}/blocks', { path });
-  const blocks = useRows(source, (page) => page.blocks, kMost);
+  const blocks = usePages(source, (page) => page.blocks, kPage);
   return (
-    <Panel title="Blocks" source={source} cli={varve('sst blocks', [name])}>
+    <Panel
+      title="Blocks"
+      source={source}
+      cli={varve('sst blocks', [name])}
+      actions={<SeekOffset path={path} />}
+    >
       <Shown of={blocks} what="reading and checking blocks">
-        {({ rows, complete, last }) => (
+        {({ rows, last }) => (
           <DataGrid
             label="blocks"
             csvName="blocks"
@@ -90,10 +98,50 @@ export function BlocksTab({ path, name }: { path: FilePath; name: string }) {
             height={520}
             selected={route.query.at ?? null}
             onOpen={(b) => go('block', [route.rest[0] ?? '0', String(b.offset)])}
-            note={complete ? '' : `of ${count(last.blocks_total)}`}
+            more={blocks}
+            note={rows.length < last.blocks_total ? `of ${count(last.blocks_total)}` : ''}
           />
         )}
       </Shown>
     </Panel>
+  );
+}
+
+// The block that holds a byte of the file, however far behind.
+function SeekOffset({ path }: { path: FilePath }) {
+  const { go } = useRoute();
+  const client = useClient();
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const at = offsetOf(typed);
+
+  async function seek(event: FormEvent) {
+    event.preventDefault();
+    setProblem(null);
+    try {
+      const query = { at: at ?? 0 };
+      const { ranges } = await client!.get(ask('/targets/{t}/files/{n}/layout', { path, query }));
+      const [part] = ranges;
+      if (part) go('block', [path.n, String(part.o)]);
+      else setProblem(`the file has no byte ${count(at ?? 0)}`);
+    } catch (error) {
+      setProblem(toProblem(error).detail ?? toProblem(error).title);
+    }
+  }
+  return (
+    <form className="toolbar" onSubmit={(event) => void seek(event)}>
+      <TextInput
+        size="xs"
+        w={130}
+        placeholder="offset, 0x…"
+        aria-label="offset of a byte, to go to its block"
+        value={typed}
+        error={problem}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <Button type="submit" size="compact-xs" variant="default" disabled={at === null || !client}>
+        Go
+      </Button>
+    </form>
   );
 }

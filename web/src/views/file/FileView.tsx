@@ -4,7 +4,7 @@ import { Button, SegmentedControl, Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Entry, LayoutRange, TableFile, TableProperty } from '@/api/openapi';
 import { ask } from '@/engine/client';
-import { useResource, useRows, useTarget } from '@/engine/context';
+import { usePages, useResource, useRows, useTarget } from '@/engine/context';
 import { toProblem } from '@/engine/problem';
 import { useNeighbour } from '@/shell/keyboard';
 import { useRun } from '@/shell/jobs';
@@ -13,6 +13,7 @@ import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
+import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, ProblemNote, Shown } from '@/ui/states';
 import { ByteMap } from './ByteMap';
@@ -24,6 +25,7 @@ import { useFilePath, type FilePath } from './path';
 import { Undecoded } from './Undecoded';
 
 const kMostRanges = 20_000;
+const kEntriesPage = 1000;
 const kNotListed = 'data_not_listed';
 
 export default function FileView() {
@@ -336,8 +338,10 @@ function Properties({ path, name }: { path: FilePath; name: string }) {
 }
 
 function Entries({ path, name }: { path: FilePath; name: string }) {
-  const source = ask('/targets/{t}/files/{n}/entries', { path });
-  const entries = useRows(source, (page) => page.entries, 2000);
+  const { from, to } = useRoute().route.query;
+  const range = { from, to };
+  const source = ask('/targets/{t}/files/{n}/entries', { path, query: range });
+  const entries = usePages(source, (page) => page.entries, kEntriesPage);
   const columns: Column<Entry>[] = [
     {
       id: 'key',
@@ -357,9 +361,16 @@ function Entries({ path, name }: { path: FilePath; name: string }) {
     },
   ];
   return (
-    <Panel title="Entries as stored" source={source} cli={varve('sst entries', [name])}>
+    <Panel title="Entries as stored" source={source} cli={varve('sst entries', [name], range)}>
+      <QueryForm
+        of={[
+          { name: 'from', label: 'from key' },
+          { name: 'to', label: 'to (not itself)' },
+        ]}
+        send="Show"
+      />
       <Shown of={entries}>
-        {({ rows, complete }) => (
+        {({ rows }) => (
           <DataGrid
             label="entries"
             csvName="entries"
@@ -367,7 +378,7 @@ function Entries({ path, name }: { path: FilePath; name: string }) {
             columns={columns}
             rowId={(e) => `${e.key.hex}@${e.seq}`}
             height={520}
-            note={complete ? '' : 'the first'}
+            more={entries}
           />
         )}
       </Shown>

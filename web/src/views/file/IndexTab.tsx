@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The index as the tree that it is: top level, partitions, the blocks that they lead to.
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ask } from '@/engine/client';
-import { useRows } from '@/engine/context';
+import { usePages } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
@@ -11,7 +12,7 @@ import { BytesText } from '@/ui/small';
 import { Shown } from '@/ui/states';
 import type { FilePath } from './path';
 
-const kMost = 500;
+const kPage = 500;
 
 export function IndexTab({ path, name }: { path: FilePath; name: string }) {
   return (
@@ -29,14 +30,14 @@ function IndexLevel({ path, partition }: { path: FilePath; partition: number | u
   const { route, link } = useRoute();
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const source = ask('/targets/{t}/files/{n}/index', { path, query: { partition } });
-  const level = useRows(source, (page) => page.handles, kMost);
+  const level = usePages(source, (page) => page.handles, kPage);
   const toggle = (at: number) =>
     setOpen((now) =>
       now.has(at) ? new Set([...now].filter((one) => one !== at)) : new Set([...now, at]),
     );
   return (
     <Shown of={level} lines={3}>
-      {({ rows, last, complete }) => (
+      {({ rows, last }) => (
         <>
           {partition === undefined && (
             <p className="muted">
@@ -78,8 +79,20 @@ function IndexLevel({ path, partition }: { path: FilePath; partition: number | u
                 </li>
               );
             })}
-            {!complete && <li className="muted">the first {kMost}</li>}
           </ul>
+          {level.hasNextPage && (
+            <p className="toolbar">
+              <span className="muted">{count(rows.length)} so far</span>
+              <Button
+                size="compact-xs"
+                variant="default"
+                loading={level.isFetchingNextPage}
+                onClick={() => void level.fetchNextPage()}
+              >
+                {count(kPage)} more
+              </Button>
+            </p>
+          )}
         </>
       )}
     </Shown>

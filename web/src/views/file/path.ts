@@ -11,3 +11,11 @@ export interface FilePath {
 export function useFilePath(): FilePath {
   return { ...useTargetPath(), n: useRoute().route.rest[0] ?? '0' };
 }
+
+// What was typed as an offset, "4096" or "0x1000"; null: it is none.
+export function offsetOf(typed: string): number | null {
+  const text = typed.replaceAll(/[\s_,]/g, '');
+  if (!/^(0x[0-9a-f]+|\d+)$/i.test(text)) return null;
+  const offset = Number(text);
+  return Number.isSafeInteger(offset) ? offset : null;
+}

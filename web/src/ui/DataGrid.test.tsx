@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// @vitest-environment jsdom
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { offsetOf } from '@/views/file/path';
+import { DataGrid } from './DataGrid';
+
+beforeAll(() => {
+  window.matchMedia = vi.fn().mockReturnValue({
+    matches: false,
+    addListener: vi.fn(),
+    removeListener: vi.fn(),
+    addEventListener: vi.fn(),
+    removeEventListener: vi.fn(),
+  });
+});
+afterEach(cleanup);
+
+function show(rows: number, more: { hasNextPage: boolean; isFetchingNextPage?: boolean }) {
+  const fetchNextPage = vi.fn();
+  const grid = (
+    <MantineProvider>
+      <DataGrid
+        label="numbers"
+        csvName="numbers"
+        rows={Array.from({ length: rows }, (_, i) => i)}
+        columns={[{ id: 'n', header: 'n', value: (n) => n }]}
+        rowId={String}
+        more={{ isFetchingNextPage: false, fetchNextPage, ...more }}
+      />
+    </MantineProvider>
+  );
+  return { fetchNextPage, ...render(grid) };
+}
+
+describe('a table of a list that comes in pages', () => {
+  it('asks for the next page when its end is in sight', () => {
+    expect(show(3, { hasNextPage: true }).fetchNextPage).toHaveBeenCalled();
+    expect(screen.getByText(/so far/)).toBeTruthy();
+  });
+  it('and not while its end is far, nor where there is none or one is on its way', () => {
+    expect(show(1000, { hasNextPage: true }).fetchNextPage).not.toHaveBeenCalled();
+    expect(show(3, { hasNextPage: false }).fetchNextPage).not.toHaveBeenCalled();
+    const { fetchNextPage } = show(3, { hasNextPage: true, isFetchingNextPage: true });
+    expect(fetchNextPage).not.toHaveBeenCalled();
+  });
+  it('and not for a filter that leaves little', () => {
+    const { fetchNextPage, container } = show(1000, { hasNextPage: true });
+    const field = container.querySelector('input')!;
+    fireEvent.change(field, { target: { value: '999' } });
+    expect(fetchNextPage).not.toHaveBeenCalled();
+  });
+});
+
+describe('an offset that is typed', () => {
+  it('is decimal or hexadecimal', () => {
+    expect(offsetOf('4096')).toBe(4096);
+    expect(offsetOf('0x1000')).toBe(4096);
+    expect(offsetOf('10 737 418 240')).toBe(10_737_418_240);
+    for (const none of ['', '-1', '1.5', '0xg', '99999999999999999999'])
+      expect(offsetOf(none)).toBeNull();
+  });
+});
