@@ -14,53 +14,6 @@
 
 namespace varve {
 
-Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary) {
-  if (batch.size() > kWriteBatchSizeMax) {
-    return Status::InvalidArgument("a write batch of " + std::to_string(batch.size()) +
-                                   " bytes is larger than " + std::to_string(kWriteBatchSizeMax));
-  }
-  BatchReader in(batch);
-  BatchRecord record;
-  Family* family = nullptr;
-  bool several = false;
-  while (in.Next(&record)) {
-    switch (record.kind) {
-      case BatchRecordKind::kEntry:
-        break;
-      case BatchRecordKind::kLogData:
-      case BatchRecordKind::kNoop:
-        continue;
-      default:
-        return Status::NotSupported("a write batch with two-phase-commit markers");
-    }
-    if (record.type == ValueType::kBlobIndex) {
-      return Status::NotSupported("writing a blob index");
-    }
-    if (family == nullptr || family->id() != record.family) {
-      several |= family != nullptr;
-      family = families.Find(record.family);
-      if (family == nullptr || family->dropped()) {
-        return Status::InvalidArgument("there is no column family " +
-                                       std::to_string(record.family));
-      }
-      summary->timestamps |= family->timestamp_size() != 0;
-    }
-    if (record.type == ValueType::kMerge && family->options().merge_operator == nullptr) {
-      return Status::NotSupported("column family '" + EscapeForDisplay(family->name()) +
-                                  "' has no merge operator that is known here: provide a merge "
-                                  "operator when opening the database");
-    }
-    RETURN_IF_ERROR(CheckKeySize(record.key.size()));
-    const bool ends_range = record.type == ValueType::kRangeDeletion;
-    if (ends_range) RETURN_IF_ERROR(CheckKeySize(record.value.size()));
-    RETURN_IF_ERROR(CheckEntrySize(record.key.size(), record.value.size()));
-    summary->user_bytes += record.key.size() + record.value.size();
-  }
-  RETURN_IF_ERROR(in.status());
-  summary->only_family = several ? nullptr : family;
-  return Status::Ok();
-}
-
 namespace {
 
 // Of `changes` changes of the family in the batch.
@@ -82,8 +35,8 @@ Status CheckTimestampsOf(const Family& family, const WriteBatch& batch, uint32_t
                                  EscapeForDisplay(family.name()) + "', whose keys have timestamps");
 }
 
-}  // namespace
-
+// Every key of a family with timestamps must have one of that family's size, and no other key may
+// have one.
 Status CheckTimestamps(const WriteBatch& batch, const FamilySet& families) {
   std::map<ColumnFamilyId, uint32_t> changes;
   BatchReader in(batch.bytes());
@@ -100,6 +53,56 @@ Status CheckTimestamps(const WriteBatch& batch, const FamilySet& families) {
     if (family != nullptr) RETURN_IF_ERROR(CheckTimestampsOf(*family, batch, count));
   }
   return Status::Ok();
+}
+
+}  // namespace
+
+Status CheckBatch(const WriteBatch& checked, const FamilySet& families, BatchSummary* summary) {
+  const std::string_view batch = checked.bytes();
+  if (batch.size() > kWriteBatchSizeMax) {
+    return Status::InvalidArgument("a write batch of " + std::to_string(batch.size()) +
+                                   " bytes is larger than " + std::to_string(kWriteBatchSizeMax));
+  }
+  BatchReader in(batch);
+  BatchRecord record;
+  Family* family = nullptr;
+  bool several = false, timestamps = !checked.timestamped().empty();
+  while (in.Next(&record)) {
+    switch (record.kind) {
+      case BatchRecordKind::kEntry:
+        break;
+      case BatchRecordKind::kLogData:
+      case BatchRecordKind::kNoop:
+        continue;
+      default:
+        return Status::NotSupported("a write batch with two-phase-commit markers");
+    }
+    if (record.type == ValueType::kBlobIndex) {
+      return Status::NotSupported("writing a blob index");
+    }
+    if (family == nullptr || family->id() != record.family) {
+      several |= family != nullptr;
+      family = families.Find(record.family);
+      if (family == nullptr || family->dropped()) {
+        return Status::InvalidArgument("there is no column family " +
+                                       std::to_string(record.family));
+      }
+      timestamps |= family->timestamp_size() != 0;
+    }
+    if (record.type == ValueType::kMerge && family->options().merge_operator == nullptr) {
+      return Status::NotSupported("column family '" + EscapeForDisplay(family->name()) +
+                                  "' has no merge operator that is known here: provide a merge "
+                                  "operator when opening the database");
+    }
+    RETURN_IF_ERROR(CheckKeySize(record.key.size()));
+    const bool ends_range = record.type == ValueType::kRangeDeletion;
+    if (ends_range) RETURN_IF_ERROR(CheckKeySize(record.value.size()));
+    RETURN_IF_ERROR(CheckEntrySize(record.key.size(), record.value.size()));
+    summary->user_bytes += record.key.size() + record.value.size();
+  }
+  RETURN_IF_ERROR(in.status());
+  summary->only_family = several ? nullptr : family;
+  return timestamps ? CheckTimestamps(checked, families) : Status::Ok();
 }
 
 std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch) {

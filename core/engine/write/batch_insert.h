@@ -18,19 +18,14 @@ namespace varve {
 struct BatchSummary {
   uint64_t user_bytes = 0;        // Keys and values.
   Family* only_family = nullptr;  // Null: several, or none.
-  bool timestamps = false;        // Some family's keys have timestamps: see CheckTimestamps().
 };
 
-// Corruption if the bytes are not a valid batch, kInvalidArgument if a family does not exist or an
-// entry is too large for a table (format/entry_size.h), kNotSupported for two-phase-commit
-// sections, blob indexes, and merge operands of a family without a merge operator: their keys could
-// not be read.
-Status CheckBatch(std::string_view batch, const FamilySet& families, BatchSummary* summary);
-
-// kInvalidArgument unless every key of a family with timestamps has one of that family's size, and
-// no other key has one. kNotSupported for range deletions in such a family. Requires a batch that
-// CheckBatch accepted.
-Status CheckTimestamps(const WriteBatch& batch, const FamilySet& families);
+// Corruption if the bytes are not a valid batch. kInvalidArgument if a family does not exist, an
+// entry is too large for a table (format/entry_size.h), or a key has a timestamp where the family's
+// keys have none, or none where they have. kNotSupported for two-phase-commit sections, blob
+// indexes, range deletions of keys with timestamps, and merge operands of a family without a merge
+// operator: their keys could not be read.
+Status CheckBatch(const WriteBatch& checked, const FamilySet& families, BatchSummary* summary);
 
 // Ids of the families with entries in the batch, ascending, without duplicates. Requires a batch
 // that CheckBatch accepted.

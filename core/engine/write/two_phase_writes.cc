@@ -32,7 +32,7 @@ Status WritePath::Prepare(const WriteOptions& options, const std::string& name,
   auto changes = std::make_shared<WriteBatch>(batch);
   if (changes->bytes().empty()) changes->Clear();  // A moved-from batch has no changes.
   BatchSummary summary;
-  RETURN_IF_ERROR(CheckBatch(changes->bytes(), context_.families, &summary));
+  RETURN_IF_ERROR(CheckBatch(*changes, context_.families, &summary));
   {
     MutexLock lock(context_.mutex());
     RETURN_IF_ERROR(context_.prepared.Begin(name, changes));
@@ -88,7 +88,7 @@ Status WritePath::CommitPrepared(const WriteOptions& options, const std::string&
                                  const WriteBatch& more) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   BatchSummary summary;
-  if (!more.empty()) RETURN_IF_ERROR(CheckBatch(more.bytes(), context_.families, &summary));
+  if (!more.empty()) RETURN_IF_ERROR(CheckBatch(more, context_.families, &summary));
   PreparedSet::Changes changes;
   {
     MutexLock lock(context_.mutex());

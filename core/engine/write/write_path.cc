@@ -60,10 +60,7 @@ Status WritePath::Write(const WriteOptions& options, WriteBatch* batch) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   if (batch->bytes().empty()) batch->Clear();  // A moved-from batch has no changes.
   BatchSummary summary;
-  RETURN_IF_ERROR(CheckBatch(batch->bytes(), context_.families, &summary));
-  if (summary.timestamps || !batch->timestamped().empty()) {
-    RETURN_IF_ERROR(CheckTimestamps(*batch, context_.families));
-  }
+  RETURN_IF_ERROR(CheckBatch(*batch, context_.families, &summary));
   if (options.no_slowdown) RETURN_IF_ERROR(CheckNotHeldUp(*batch));
   WriteQueue::Writer writer;
   writer.batch = batch;

@@ -22,7 +22,7 @@ struct Fixture : ContextFixture {
   }
   Status Check(const WriteBatch& batch) {
     summary = {};
-    return CheckBatch(batch.bytes(), context.families, &summary);
+    return CheckBatch(batch, context.families, &summary);
   }
   void Insert(const WriteBatch& batch, Sequence first) {
     const WriteQueue::Writer lead;

@@ -263,6 +263,22 @@ TEST_CASE("DB: a family of a prepared transaction is dropped; its id is not used
   CHECK(t.Get("c") == "v");
 }
 
+TEST_CASE("Prepare: keys without the timestamps of their family are refused, also with a commit") {
+  Fixture f;
+  ColumnFamilyOptions options;
+  options.comparator = BytewiseComparatorWithU64Ts();
+  const auto family = f.db->CreateColumnFamily("stamped", options);
+  REQUIRE(family.ok());
+  WriteBatch bare, stamped;
+  bare.Put("key", "value", *family);
+  stamped.PutAt("key", std::string(8, '1'), "value", *family);
+  CHECK_EQ(f.db->Prepare({}, "x", bare).code(), Code::kInvalidArgument);
+  REQUIRE(f.db->Prepare({}, "x", stamped).ok());
+  CHECK_EQ(f.db->CommitPrepared({}, "x", bare).code(), Code::kInvalidArgument);
+  CHECK_EQ(f.Prepared(), "x+1 ");
+  f.Commit("x");
+}
+
 TEST_CASE("Checkpoint: a copy has what is prepared") {
   Fixture t;
   t.Prepare("one", "a");
