@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Handles that only refused functions take, and the answer to several keys at once.
+// Handles that only refused functions take.
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 
 #include "core/c/error.h"
 
@@ -33,15 +32,3 @@ struct rocksdb_wal_readoptions_t;
 struct rocksdb_writebatch_t;
 struct rocksdb_writebatch_wi_t;
 struct rocksdb_writeoptions_t;
-
-namespace varve::c {
-
-// An error of its own for each key. The elements are set without being read, as by RocksDB.
-inline void RefuseMany(char** errors, size_t count, std::string_view name) {
-  for (size_t i = 0; i < count; ++i) {
-    errors[i] = nullptr;
-    Refuse(&errors[i], name);
-  }
-}
-
-}  // namespace varve::c

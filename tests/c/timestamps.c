@@ -122,6 +122,9 @@ static void DeleteAt(Stamped* s, const char* key, uint64_t timestamp) {
 
 // --- reading
 
+// Long values are padded at their ends.
+static int ShownOf(size_t size) { return size < 20 ? (int)size : 20; }
+
 static void PrintAt(Stamped* s, const char* key, uint64_t timestamp) {
   const Timestamp at = At(timestamp);
   rocksdb_readoptions_set_timestamp(s->base.read, at.bytes, kTimestampSize);
@@ -136,7 +139,7 @@ static void PrintAt(Stamped* s, const char* key, uint64_t timestamp) {
   } else if (value == NULL) {
     printf("absent\n");
   } else {
-    printf("%.*s of %d\n", (int)size, value, (int)NumberOf(written));
+    printf("%.*s of %d\n", ShownOf(size), value, (int)NumberOf(written));
     rocksdb_free(value);
     rocksdb_free(written);
   }
@@ -166,7 +169,7 @@ static void PrintManyAt(Stamped* s, uint64_t timestamp) {
     } else if (values[i] == NULL) {
       printf(" -");
     } else {
-      printf(" %.*s of %d", (int)sizes[i], values[i], (int)NumberOf(timestamps[i]));
+      printf(" %.*s of %d", ShownOf(sizes[i]), values[i], (int)NumberOf(timestamps[i]));
       rocksdb_free(values[i]);
       rocksdb_free(timestamps[i]);
     }
@@ -180,7 +183,7 @@ static void PrintStamped(const rocksdb_iterator_t* iterator, int versions) {
   const char* const value = rocksdb_iter_value(iterator, &value_size);
   const char* const timestamp = rocksdb_iter_timestamp(iterator, &timestamp_size);
   if (versions) key_size -= kTimestampSize + 8;
-  printf(" %.*s@%d=%.*s", (int)key_size, key, (int)NumberOf(timestamp), (int)value_size, value);
+  printf(" %.*s@%d=%.*s", (int)key_size, key, (int)NumberOf(timestamp), ShownOf(value_size), value);
   // The type of an internal key is its lowest byte.
   if (versions) printf("/%d", (unsigned char)key[key_size + kTimestampSize]);
 }
@@ -294,27 +297,78 @@ static void Batch(Stamped* s, uint64_t* state, uint64_t now) {
   rocksdb_writebatch_destroy(batch);
 }
 
-static void Change(Stamped* s, uint64_t* state, uint64_t now) {
-  char key[16], value[64];
+static void Flush(Stamped* s) {
+  rocksdb_flushoptions_t* const options = rocksdb_flushoptions_create();
+  rocksdb_flush_cf(s->base.db, options, s->families[1], &s->base.error);
+  MustBeOk("flush", s->base.error);
+  rocksdb_flushoptions_destroy(options);
+}
+
+// A key that is put once, and deleted by a single deletion.
+static void PutAndDeleteOnce(Stamped* s, uint64_t* state, uint64_t now) {
+  char key[16];
+  snprintf(key, sizeof(key), "k%03ds", (int)(now % 10));
+  PutAt(s, key, now, "once");
+  if (Random(state) % 2 == 0) Flush(s);
+  const Timestamp later = At(now + 1);
+  rocksdb_singledelete_cf_with_ts(s->base.db, s->base.write, s->families[1], key, strlen(key),
+                                  later.bytes, kTimestampSize, &s->base.error);
+  MustBeOk("single deletion", s->base.error);
+}
+
+static void Ingest(Stamped* s, const char* directory, uint64_t* state, uint64_t now) {
+  char path[600];
+  snprintf(path, sizeof(path), "%s.sst", directory);
+  rocksdb_envoptions_t* const env = rocksdb_envoptions_create();
+  rocksdb_sstfilewriter_t* const writer = rocksdb_sstfilewriter_create(env, s->stamped);
+  rocksdb_sstfilewriter_open(writer, path, &s->base.error);
+  const Timestamp at = At(now);
+  for (int i = (int)(Random(state) % 4); i < kKeys; i += 1 + (int)(Random(state) % 20)) {
+    char key[16];
+    snprintf(key, sizeof(key), "k%03d", i);
+    if (Random(state) % 4 == 0) {
+      rocksdb_sstfilewriter_delete_with_ts(writer, key, 4, at.bytes, kTimestampSize,
+                                           &s->base.error);
+    } else {
+      rocksdb_sstfilewriter_put_with_ts(writer, key, 4, at.bytes, kTimestampSize, "ingested", 8,
+                                        &s->base.error);
+    }
+    MustBeOk("adding to a table", s->base.error);
+  }
+  rocksdb_sstfilewriter_finish(writer, &s->base.error);
+  MustBeOk("a table", s->base.error);
+  rocksdb_sstfilewriter_destroy(writer);
+  rocksdb_envoptions_destroy(env);
+  rocksdb_ingestexternalfileoptions_t* const options = rocksdb_ingestexternalfileoptions_create();
+  rocksdb_ingestexternalfileoptions_set_move_files(options, 1);
+  const char* const paths[] = {path};
+  rocksdb_ingest_external_file_cf(s->base.db, s->families[1], paths, 1, options, &s->base.error);
+  MustBeOk("ingestion", s->base.error);
+  rocksdb_ingestexternalfileoptions_destroy(options);
+}
+
+static void Change(Stamped* s, const char* directory, uint64_t* state, uint64_t now) {
+  char key[16], value[500];
   snprintf(key, sizeof(key), "k%03d", (int)(Random(state) % kKeys));
   const uint64_t what = Random(state) % 100;
   if (what < 55) {
-    snprintf(value, sizeof(value), "v%d.%*s", (int)now, (int)(Random(state) % 40), "");
+    snprintf(value, sizeof(value), "v%d.%*s", (int)now, (int)(Random(state) % 400), "");
     PutAt(s, key, now, value);
   } else if (what < 75) {
     DeleteAt(s, key, now);
+  } else if (what == 93) {
+    PutAndDeleteOnce(s, state, now);
+  } else if (what == 94) {
+    Ingest(s, directory, state, now);
   } else if (what < 95) {
     Batch(s, state, now);
-  } else if (what == 95) {
+  } else if (what == 95 && now >= 400) {
     const Timestamp low = At(now > 120 ? now - 120 : 1);
     rocksdb_increase_full_history_ts_low(s->base.db, s->families[1], low.bytes, kTimestampSize,
                                          &s->base.error);
     MustBeOk("full_history_ts_low", s->base.error);
   } else if (what < 98) {
-    rocksdb_flushoptions_t* const options = rocksdb_flushoptions_create();
-    rocksdb_flush_cf(s->base.db, options, s->families[1], &s->base.error);
-    MustBeOk("flush", s->base.error);
-    rocksdb_flushoptions_destroy(options);
+    Flush(s);
   } else if (what == 98) {
     rocksdb_compact_range_cf(s->base.db, s->families[1], NULL, 0, NULL, 0);
   } else {
@@ -325,7 +379,8 @@ static void Change(Stamped* s, uint64_t* state, uint64_t now) {
 void GrowTimestamps(const char* directory, uint64_t round) {
   Stamped s = OpenedStamped(directory, 0);
   uint64_t state = round * 7919;
-  for (uint64_t i = 0; i < 300; ++i) Change(&s, &state, round * 100 + i / 3);
+  for (uint64_t i = 0; i < 300; ++i) Change(&s, directory, &state, round * 100 + i / 3);
+  if (round % 3 == 0) _Exit(0);  // As by a crash: the logs have what no table has yet.
   ClosedStamped(&s);
 }
 

@@ -86,11 +86,10 @@ struct NewFamily {
   ColumnFamilyOptions options;  // A null comparator is the bytewise one.
 };
 
-// A value, and the timestamp that it was written with: the newest of its merge operands, if it has
-// some.
+// What GetWithTimestamp() finds.
 struct TimestampedValue {
-  Value value;
-  std::string timestamp;
+  Value value;            // As of Get().
+  std::string timestamp;  // That it was written with; of merge operands, the newest.
 };
 
 // Tables for one column family: DB::IngestFamilies().
@@ -221,11 +220,12 @@ class VARVE_EXPORT DB {
   std::vector<Result<std::optional<Value>>> MultiGet(
       const ReadOptions& options, std::span<const std::string_view> keys,
       ColumnFamilyId family = kDefaultColumnFamilyId);
-  // Get() and MultiGet() in a family with timestamps, as of options.timestamp, with the timestamps
-  // of the values. kInvalidArgument in a family without.
+  // Get() in a family with timestamps, as of options.timestamp, with the timestamp of the value.
+  // kInvalidArgument in a family without.
   Result<std::optional<TimestampedValue>> GetWithTimestamp(
       const ReadOptions& options, std::string_view key,
       ColumnFamilyId family = kDefaultColumnFamilyId);
+  // The same of many keys.
   std::vector<Result<std::optional<TimestampedValue>>> MultiGetWithTimestamps(
       const ReadOptions& options, std::span<const std::string_view> keys,
       ColumnFamilyId family = kDefaultColumnFamilyId);

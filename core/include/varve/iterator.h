@@ -22,7 +22,11 @@ class DB;
 class DbIterator;
 
 // What an iterator shows. Deletions have an empty value.
-enum class VersionKind : uint8_t { kValue, kDeletion, kSingleDeletion };
+enum class VersionKind : uint8_t {
+  kValue,           // Also merge operands, folded.
+  kDeletion,        // By Delete().
+  kSingleDeletion,  // By SingleDelete().
+};
 
 // A position among the visible records of one column family, made by DB::NewIterator() and not
 // positioned at first. One thread at a time. It must be destroyed before the DB and pins the
@@ -55,9 +59,10 @@ class VARVE_EXPORT Iterator {
 
   // In a family with timestamps, that of the record's version; else empty. Requires Valid().
   std::string_view timestamp() const;
-  // With ReadOptions::iter_start_timestamp, what the shown version is, and its sequence number; else
-  // a value, and 0. Require Valid().
+  // With ReadOptions::iter_start_timestamp, what the shown version is; else a value. Requires
+  // Valid().
   VersionKind kind() const;
+  // With it, the sequence number of that version; else 0. Requires Valid().
   Sequence sequence() const;
 
   // Moves to the current state of the database, even if the iterator was made for a snapshot; the

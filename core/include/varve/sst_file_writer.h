@@ -39,9 +39,10 @@ class VARVE_EXPORT SstFileWriter {
   Status Put(std::string_view key, std::string_view value);
   // Adds the deletion of a key. As Put().
   Status Delete(std::string_view key);
-  // The same for a comparator with timestamps, which takes no keys without; of one key, the newest
+  // Put() for a comparator with timestamps, which takes no keys without; of one key, the newest
   // first.
   Status PutAt(std::string_view key, std::string_view timestamp, std::string_view value);
+  // Delete() for such a comparator.
   Status DeleteAt(std::string_view key, std::string_view timestamp);
   // Adds a merge operand of a key. As Put().
   Status Merge(std::string_view key, std::string_view operand);

@@ -47,15 +47,18 @@ class VARVE_EXPORT WriteBatch {
   void Merge(std::string_view key, std::string_view operand,
              ColumnFamilyId family = kDefaultColumnFamilyId);
 
-  // The same for a family whose keys have timestamps (Comparator::timestamp_size()), which takes no
+  // Put() in a family whose keys have timestamps (Comparator::timestamp_size()), which takes no
   // others. Later changes of a key should not have older timestamps: as with RocksDB, which of two
   // such changes a read finds is not specified.
   void PutAt(std::string_view key, std::string_view timestamp, std::string_view value,
              ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Delete() with a timestamp.
   void DeleteAt(std::string_view key, std::string_view timestamp,
                 ColumnFamilyId family = kDefaultColumnFamilyId);
+  // SingleDelete() with a timestamp.
   void SingleDeleteAt(std::string_view key, std::string_view timestamp,
                       ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Merge() with a timestamp.
   void MergeAt(std::string_view key, std::string_view timestamp, std::string_view operand,
                ColumnFamilyId family = kDefaultColumnFamilyId);
 
@@ -71,12 +74,13 @@ class VARVE_EXPORT WriteBatch {
 
   // How many changes of a family have timestamps of one size.
   struct Timestamped {
-    ColumnFamilyId family;
-    size_t timestamp_size;
-    uint32_t changes;
+    ColumnFamilyId family;  // Its id.
+    size_t timestamp_size;  // Bytes.
+    uint32_t changes;       // At least one.
   };
   // For the engine. The bytes do not tell which keys end with timestamps.
   const std::vector<Timestamped>& timestamped() const { return timestamped_; }
+  // For whoever takes changes out of the bytes, or copies them.
   void set_timestamped(std::vector<Timestamped> changes) { timestamped_ = std::move(changes); }
   // It was made of encoded bytes, whose keys are taken as they are.
   bool encoded() const { return encoded_; }
