@@ -11,6 +11,7 @@ prepared, with its changes.
 import argparse
 import ctypes
 import json
+import os
 import pathlib
 import random
 import shutil
@@ -275,6 +276,7 @@ class TwoPhase(unittest.TestCase):
                 copies += 1
                 copy = self.home / f"{seed}-{copies}"
                 session.process.send_signal(signal.SIGSTOP)  # As of one moment.
+                os.waitpid(session.process.pid, os.WUNTRACED)
                 shutil.copytree(path, copy)
                 session.process.send_signal(signal.SIGCONT)
                 other = Session(dice.choice(LIBRARIES), copy)
@@ -318,7 +320,7 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=12)
     parser.add_argument("tests", nargs="*")
-    SETTINGS = parser.parse_args()
+    SETTINGS = parser.parse_intermixed_args()
     LIBRARIES = [library.resolve() for library in SETTINGS.libraries]
     unittest.main(argv=[sys.argv[0], *SETTINGS.tests], verbosity=2)
 

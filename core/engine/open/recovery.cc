@@ -258,10 +258,10 @@ Status Recovery::NotePrepared(const PreparedSections& prepared) {
   const PreparedSections::Map& pending = prepared.pending();
   if (!pending.empty() && !context_.read_only && !context_.options.allow_2pc) {
     return Status::NotSupported(
-        context_.directory + ": " + std::to_string(pending.size()) +
-        " prepared transactions wait for a decision, the first one is '" +
+        context_.directory + ": prepared transactions wait for a decision (" +
+        std::to_string(pending.size()) + ", the first one is '" +
         EscapeForDisplay(pending.begin()->first) +
-        "'. Open it as RocksDB's TransactionDB (allow_2pc) to commit them or roll them back");
+        "'). Open it as RocksDB's TransactionDB (allow_2pc) to commit them or roll them back");
   }
   for (const auto& [name, section] : pending) {
     RETURN_IF_ERROR(
