@@ -63,6 +63,7 @@ const std::vector<CommandOutput>& Outputs() {
       {"approxsize", {kRangeSizeDocument}},
       {"compact", {kCompactionDocument}},
       {"checkpoint", {kCheckpointDocument}},
+      {"snapshot", {kSnapshotDocument}},
       {"diff", {"varve.diff/1"}},
       {"lsm show", {"varve.version/1", "varve.levels/1", "varve.versions_diff/1"}},
       {"lsm files", {"varve.files/1"}},

@@ -11,7 +11,8 @@ std::span<const Command> CommandTable() {
   static const std::array kTable = {
       kLoad,           kGet,          kMultiGet,        kPut,           kDelete,      kBatch,
       kScan,           kCount,        kDump,            kDiff,          kCompact,     kCheckpoint,
-      kIngest,         kApproxSize,   kFamilyList,      kFamilyCreate,  kFamilyDrop,  kShell,
+      kSnapshot,       kIngest,       kApproxSize,      kFamilyList,    kFamilyCreate, kFamilyDrop,
+      kShell,
 #ifdef VARVE_HAS_HTTP
       kServe,
 #endif

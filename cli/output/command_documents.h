@@ -76,6 +76,7 @@ extern const CommandDocument<struct TableBuilt> kSstBuildDocument;
 // commands/maintain
 extern const CommandDocument<struct CompactDone> kCompactionDocument;
 extern const CommandDocument<struct CheckpointDone> kCheckpointDocument;
+extern const CommandDocument<struct SnapshotDone> kSnapshotDocument;
 extern const CommandDocument<struct OptionsStored> kSetOptionsDocument;
 extern const CommandDocument<struct RepairDone> kRepairDocument;
 extern const CommandDocument<struct CompressionTrials> kRecompressDocument;

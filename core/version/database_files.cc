@@ -60,7 +60,7 @@ Result<DatabaseFiles> ReadOnce(FileSystem& fs, const std::string& directory, con
     }
     files.wals.push_back(std::move(wal));
   }
-  if (hold != nullptr) RETURN_IF_ERROR(hold(files.manifest.state));
+  if (hold != nullptr) RETURN_IF_ERROR(hold(files));
   return files;
 }
 
@@ -201,8 +201,8 @@ void HeldFiles::LetGoOfOthers(const DatabaseState& state) {
 Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& directory,
                                        TableCache* tables, BlobReader* blobs) {
   HeldFiles held(fs, directory, tables, blobs);
-  const auto hold = [&held](const DatabaseState& state) {
-    return LeaveToReaders(held.Hold(state));
+  const auto hold = [&held](const DatabaseFiles& files) {
+    return LeaveToReaders(held.Hold(files.manifest.state));
   };
   ASSIGN_OR_RETURN(DatabaseFiles files, ReadDatabaseFiles(fs, directory, Options(), tables,
                                                           OtherWriters::kPossible, hold));

@@ -57,8 +57,9 @@ enum class OtherWriters : uint8_t {
   kPossible,  // kBusy if the MANIFEST keeps changing.
 };
 
-// Opens the files of a state. An error is returned if the MANIFEST has not changed meanwhile.
-using HoldFiles = std::function<Status(const DatabaseState& state)>;
+// Opens or copies the files of a state that was read, of which `wals` are open. An error is
+// returned if the MANIFEST has not changed meanwhile.
+using HoldFiles = std::function<Status(const DatabaseFiles& files)>;
 
 Result<DatabaseFiles> ReadDatabaseFiles(FileSystem& fs, const std::string& directory,
                                         const Options& options, TableCache* tables,

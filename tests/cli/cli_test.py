@@ -699,7 +699,7 @@ class About(Case):
         listed = json.loads(self.ok("help", "--json").stdout)["commands"]
         names = {c["name"] for c in listed}
         self.assertLessEqual({"load", "get", "multiget", "put", "delete", "scan", "count", "dump",
-                              "batch", "compact", "checkpoint", "diff", "db info", "db verify",
+                              "batch", "compact", "checkpoint", "snapshot", "diff", "db info", "db verify",
                               "sst info", "sst entries", "sst build", "completion", "version"}, names)
         for command in listed:
             with self.subTest(command["name"]):

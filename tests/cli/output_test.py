@@ -48,6 +48,7 @@ class Documents(Case):
                  "put": [self.db, "a", "b"], "delete": [self.db, "a"],
                  "db set-options": [self.db, "block_size=8192"],
                  "diff": [self.db, other], "checkpoint": [self.db, self.home / "checkpoint"],
+                 "snapshot": [self.db, self.home / "snapshot"],
                  "sst build": [self.home / "built.sst", self.home / "in.tsv"],
                  "sst salvage": [table, "-o", self.home / "saved.sst"],
                  "sst block": [table, "0"], "sst probe": [table, "k001"],
@@ -183,7 +184,7 @@ class Documents(Case):
         self.prepare()
         for command in self.commands()["commands"]:
             words = self.words_for(command)
-            if words is None or command["name"] in ("checkpoint", "compact", "sst build", "db repair",
+            if words is None or command["name"] in ("checkpoint", "snapshot", "compact", "sst build", "db repair",
                                                     "sst salvage", "bench run", "load", "cf create", "cf drop"):
                 continue
             with self.subTest(command["name"]):
@@ -228,7 +229,7 @@ class Documents(Case):
             ["lsm", "history", self.db, "--file", int(next(self.db.glob("*.sst")).stem)],
             ["db", "info", self.db, "--digest"], ["explain", "get", self.db, "k001"],
             ["explain", "get", self.db, "no"], ["locate", self.db, "no"])]
-        other = {"checkpoint", "compact", "sst build", "db repair", "sst salvage", "bench run", "load",
+        other = {"checkpoint", "snapshot", "compact", "sst build", "db repair", "sst salvage", "bench run", "load",
                  "cf create", "cf drop", "put", "delete", "batch", "ingest", "sst recompress",
                  "db set-options"}  # They change something, or measure.
         other |= {"get", "multiget"}  # A record is there, or is not.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// varve checkpoint.
+// varve checkpoint, varve snapshot.
 #include <algorithm>
 
 #include "cli/commands/commands.h"
@@ -16,6 +16,10 @@ namespace varve::cli {
 struct CheckpointDone {
   std::string_view of, directory;
   Sequence sequence;
+};
+
+struct SnapshotDone {
+  std::string_view of, directory;
 };
 
 namespace {
@@ -69,6 +73,34 @@ class CheckpointCommand : public Invocation {
   EngineFlags engine_;
 };
 
+// What `varve checkpoint` makes, from the files alone: the process that has the database open is
+// not asked.
+class SnapshotCommand : public Invocation {
+ public:
+  void Declare(Parameters& parameters) override {
+    parameters.Positional("target", &target_, "database directory, which may be in use");
+    parameters.Positional("directory", &directory_, "the new directory, on the same file system");
+  }
+
+  Result<ExitCode> Run(Console& console) override {
+    if (directory_.empty()) return Status::InvalidArgument("a snapshot needs a name");
+    const LeftoverWatch watch;
+    RETURN_IF_ERROR(RequireDatabase(*NativeEnvironment().file_system, target_));
+    TemporaryPath unfinished(directory_ + ".checkpoint");
+    const Status made = DB::CheckpointOf(NativeEnvironment(), target_, directory_);
+    if (made.code() == Code::kInvalidArgument) {
+      return Refuse(console, "varve snapshot", "already_exists", std::string(made.message()));
+    }
+    RETURN_IF_ERROR(made);
+    if (WantsDocument(console)) PrintReport(console, kSnapshotDocument, {target_, directory_});
+    console.Note("snapshot of " + target_ + " in " + directory_);
+    return kDone;
+  }
+
+ private:
+  std::string target_, directory_;
+};
+
 const api::Fields<CheckpointDone>& CheckpointFields() {
   static const auto fields =
       api::Fields<CheckpointDone>()
@@ -78,13 +110,30 @@ const api::Fields<CheckpointDone>& CheckpointFields() {
   return fields;
 }
 
+const api::Fields<SnapshotDone>& SnapshotFields() {
+  static const auto fields = api::Fields<SnapshotDone>()
+                                 .Text("of", &SnapshotDone::of, "the database")
+                                 .Text("directory", &SnapshotDone::directory, "that was made");
+  return fields;
+}
+
 }  // namespace
+
+const CommandDocument<SnapshotDone> kSnapshotDocument = {"varve.snapshot/1", SnapshotFields};
 
 const CommandDocument<CheckpointDone> kCheckpointDocument = {"varve.checkpoint/1",
                                                              CheckpointFields};
 
 const Command kCheckpoint = {
     "checkpoint", "a consistent copy made of hard links", "varve checkpoint ./db ./db-monday",
-    "0 done, 8 the new directory exists", [] { return MakeInvocation<CheckpointCommand>(); }};
+    "0 done, 5 a process has the database open: varve snapshot, 8 the new directory exists",
+    [] { return MakeInvocation<CheckpointCommand>(); }};
+
+const Command kSnapshot = {
+    "snapshot", "a consistent copy of a database that is in use, made of hard links",
+    "varve snapshot /var/lib/app/db ./moment       # RocksDB's or Varve's, while it is written to\n"
+    "varve scan ./moment -F arrow -o records.arrows",
+    "0 done, 5 its files change faster than they can be linked, 8 the new directory exists",
+    [] { return MakeInvocation<SnapshotCommand>(); }};
 
 }  // namespace varve::cli

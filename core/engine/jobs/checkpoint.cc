@@ -4,18 +4,16 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string_view>
 
 #include "core/base/text/text.h"
 #include "core/base/try.h"
+#include "core/engine/jobs/live_copy.h"
 #include "core/format/file_name.h"
-#include "core/format/manifest/current_file.h"
 #include "core/fs/durable.h"
 #include "core/fs/file_copy.h"
 #include "core/version/database_files.h"
-#include "core/version/manifest_origin.h"
 #include "core/version/manifest_writer.h"
 
 namespace varve {
@@ -70,13 +68,6 @@ Status CheckLeftovers(FileSystem& fs, const std::string& directory) {
   return Status::Ok();
 }
 
-// LevelDB's tables have another file name extension.
-std::string NameOfTable(FileSystem& fs, const std::string& directory, FileNumber number) {
-  std::string name = TableFileName(number);
-  if (fs.Exists(JoinPath(directory, name))) return name;
-  return TableLdbFileName(number);
-}
-
 Status LinkTables(FileSystem& fs, const std::string& from, const std::string& to,
                   const Version& version) {
   for (int level = 0; level < version.num_levels(); ++level) {
@@ -93,47 +84,15 @@ Status LinkTables(FileSystem& fs, const std::string& from, const std::string& to
   return Status::Ok();
 }
 
-// Copies the newest OPTIONS file.
-Status CopyOptions(FileSystem& fs, const std::string& from, const std::string& to,
-                   const std::vector<DirectoryEntry>& entries) {
-  std::optional<FileNumber> newest;
-  for (const DirectoryEntry& entry : entries) {
-    const auto name = ParseFileName(entry.name);
-    if (name && name->kind == FileKind::kOptions)
-      newest = std::max(newest.value_or(0), name->number);
-  }
-  if (!newest) return Status::Ok();
-  const std::string source = JoinPath(from, OptionsFileName(*newest));
-  ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(source));
-  return CopyFile(fs, source, JoinPath(to, OptionsFileName(*newest)), size);
-}
-
-// From the files of a database that no process has open for writing. WALs are copied whole,
-// whatever is in them: recovery of the copy finds what recovery of the original would.
+// From the files of a database that another process may have open. WALs are copied whatever is in
+// them: recovery of the copy finds what recovery of the original would.
 Status FillFromFiles(FileSystem& fs, const std::string& from, const std::string& directory) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock,
-                   fs.Lock(JoinPath(from, std::string(kLockFileName))));
-  ASSIGN_OR_RETURN(DatabaseFiles files,
-                   ReadDatabaseFiles(fs, from, {}, /*tables=*/nullptr, OtherWriters::kNone));
-  if (files.manifest.leveldb) return RefuseToWriteLevelDb(from);
-  for (const FamilyState& family : files.manifest.state.families.all()) {
-    RETURN_IF_ERROR(LinkTables(fs, from, directory, *family.version));
-  }
-  for (const WalFile& wal : files.wals) {
-    const std::string name = WalFileName(wal.number);
-    ASSIGN_OR_RETURN(const uint64_t size, fs.FileSize(JoinPath(from, name)));
-    RETURN_IF_ERROR(CopyFile(fs, JoinPath(from, name), JoinPath(directory, name), size));
-  }
-  RETURN_IF_ERROR(CopyOptions(fs, from, directory, files.entries));
-  // As it is: a new one would lack the records that are for the comparator's owner.
-  const std::string manifest = ManifestFileName(files.manifest.number);
-  RETURN_IF_ERROR(CopyFile(fs, JoinPath(from, manifest), JoinPath(directory, manifest),
-                           files.manifest.file_size));
-  // S5: CURRENT may name only what is durable.
-  RETURN_IF_ERROR(SyncDirectory(fs, directory));
-  return ReplaceFileDurably(fs, JoinPath(directory, TemporaryFileName(files.manifest.number)),
-                            JoinPath(directory, kCurrentFileName),
-                            EncodeCurrentFile(files.manifest.number));
+  LiveCopy copy(fs, from, directory);
+  ASSIGN_OR_RETURN(
+      const DatabaseFiles files,
+      ReadDatabaseFiles(fs, from, {}, /*tables=*/nullptr, OtherWriters::kPossible,
+                        [&copy](const DatabaseFiles& state) { return copy.Take(state); }));
+  return copy.Finish(files);
 }
 
 Status FillDirectory(Engine* engine, const std::string& directory) {

@@ -17,9 +17,9 @@ namespace varve {
 // InvalidArgument if `path` exists, is a broken link, or is empty. Writes continue meanwhile.
 Status WriteCheckpoint(Engine* engine, const std::string& path);
 
-// The same of the database in `from`, which is not open. Its files are copied as they are, WALs
-// whole: that needs no comparator. Busy if a process has it open for writing, NotSupported if it is
-// LevelDB's.
+// The same of the files in `from`, which another process may have open: live_copy.h. That needs no
+// lock and no comparator. Busy if the database changes faster than its files can be taken,
+// NotSupported if it is LevelDB's.
 Status WriteCheckpointOfFiles(FileSystem& fs, const std::string& from, const std::string& path);
 
 }  // namespace varve

@@ -114,7 +114,7 @@ Status Recovery::ReadFiles() {
   HoldFiles hold;
   if (context_.read_only) {
     others = OtherWriters::kPossible;
-    hold = [&held](const DatabaseState& state) { return held.Hold(state); };
+    hold = [&held](const DatabaseFiles& files) { return held.Hold(files.manifest.state); };
   }
   ASSIGN_OR_RETURN(DatabaseFiles files,
                    ReadDatabaseFiles(context_.fs(), context_.directory, completed_,

@@ -284,10 +284,10 @@ class VARVE_EXPORT DB {
   // kInvalidArgument: `path` is empty or exists, or "<path>.checkpoint" holds something else.
   // kBusy: another checkpoint is being made there. kNotSupported: the database is open read-only.
   Status Checkpoint(const std::string& path);
-  // Checkpoint() of the database in `directory`, which is not open: needs no comparator and replays
-  // no WAL, since the files are copied as they are. Also kBusy if a process has it open for
-  // writing, kCorruption if its MANIFEST is damaged or lists missing files, and kNotSupported if it
-  // is LevelDB's. Thread-safe.
+  // Checkpoint() of the files in `directory`, which another process may have open and write to: no
+  // lock is taken. Needs no comparator and replays no WAL. Also kBusy if its files change faster
+  // than they can be linked, kCorruption if its MANIFEST is damaged or lists missing files, and
+  // kNotSupported if it is LevelDB's. Thread-safe.
   static Status CheckpointOf(const Environment& env, const std::string& directory,
                              const std::string& path);
 
