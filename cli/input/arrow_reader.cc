@@ -9,8 +9,16 @@ namespace varve::cli {
 namespace {
 
 constexpr std::string_view kFileMagic("ARROW1\0\0", 8);  // Of a file; then comes a stream.
+constexpr uint32_t kMetadataBytesMax = 256 << 20;
 constexpr uint64_t kBodyBytesMax = uint64_t{8} << 30;
 constexpr size_t kWord = sizeof(uint32_t);
+
+arrow::RecordShape ShapeOf(const InputOptions& options) {
+  arrow::RecordShape shape = options.shape;
+  shape.key_name = options.key_column;
+  shape.value_name = options.value_column;
+  return shape;
+}
 
 }  // namespace
 
@@ -22,7 +30,7 @@ bool ArrowReader::Recognises(std::string_view head) {
 }
 
 ArrowReader::ArrowReader(std::unique_ptr<InputStream> in, const InputOptions& options)
-    : StreamReader(std::move(in), options), reader_(options.key_column, options.value_column) {}
+    : StreamReader(std::move(in), options), reader_(ShapeOf(options)) {}
 
 InputReader::Event ArrowReader::Next(InputRecord* record) {
   const auto fail = [&](const Status& why) {
@@ -59,6 +67,9 @@ Result<ArrowReader::Step> ArrowReader::NextBatch() {
     }
     const uint32_t size = LoadFixed32(frame.data() + kWord);
     if (size == 0) return Step::kEnd;
+    if (size > kMetadataBytesMax) {
+      return Status::NotSupported("metadata of " + std::to_string(size) + " bytes");
+    }
     ASSIGN_OR_RETURN(metadata_, Read(size));
     ASSIGN_OR_RETURN(const auto message, arrow::IpcReader::Describe(metadata_));
     if (message.body_size > kBodyBytesMax) {

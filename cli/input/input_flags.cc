@@ -2,6 +2,7 @@
 #include "cli/input/input_flags.h"
 
 #include "cli/input/input_format.h"
+#include "core/base/try.h"
 
 namespace varve::cli {
 
@@ -15,6 +16,10 @@ void DeclareInput(Parameters& parameters, InputFlags* flags) {
                     "csv, jsonl, arrow: where the key is (default: key)");
   parameters.Option("value-column", &flags->value_column,
                     "csv, jsonl, arrow: where the value is (default: value)");
+  parameters.Option(
+      "key-schema", &flags->key_schema,
+      "arrow: the columns that keys consist of, as scan has them: 'id:u64be,name:str'");
+  parameters.Option("value-schema", &flags->value_schema, "arrow: the same for values");
   parameters.Option("key-in", &flags->key_encoding, "how keys are written", kEncodingNames);
   parameters.Option("value-in", &flags->value_encoding, "how values are written", kEncodingNames);
   parameters.Option("cf", &flags->family,
@@ -26,8 +31,10 @@ void DeclareInput(Parameters& parameters, InputFlags* flags) {
                     "write rejected lines unchanged to this file, to be fixed and loaded again");
 }
 
-InputOptions MakeInputOptions(const InputFlags& flags) {
+Result<InputOptions> MakeInputOptions(const InputFlags& flags) {
   InputOptions options;
+  ASSIGN_OR_RETURN(options.shape, arrow::MakeRecordShape(flags.key_schema.value_or(""),
+                                                         flags.value_schema.value_or("")));
   options.format = InputFormatByName(flags.format);
   options.key_column = flags.key_column.value_or(options.key_column);
   options.value_column = flags.value_column.value_or(options.value_column);

@@ -17,6 +17,7 @@ struct InputFlags {
   std::vector<std::string> inputs;
   std::string format = "auto";
   std::optional<std::string> key_column, value_column;
+  std::optional<std::string> key_schema, value_schema;
   std::optional<std::string> key_encoding, value_encoding;
   std::optional<std::string> family;
   bool strict = false;
@@ -25,6 +26,7 @@ struct InputFlags {
 };
 
 void DeclareInput(Parameters& parameters, InputFlags* flags);
-InputOptions MakeInputOptions(const InputFlags& flags);
+// InvalidArgument for a schema that cannot be read.
+Result<InputOptions> MakeInputOptions(const InputFlags& flags);
 
 }  // namespace varve::cli

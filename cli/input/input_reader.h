@@ -14,6 +14,7 @@
 
 #include "cli/arguments/literal.h"
 #include "cli/input/input_format.h"
+#include "core/arrow/record_shape.h"
 #include "varve/result.h"
 
 namespace varve::cli {
@@ -22,6 +23,7 @@ struct InputOptions {
   InputFormat format = InputFormat::kAuto;  // kAuto: see GuessFormat().
   std::string key_column = "key";           // csv, jsonl, arrow: by name.
   std::string value_column = "value";
+  arrow::RecordShape shape = {};         // arrow: of the parts of keys and values, if there are.
   std::optional<Encoding> key_encoding;  // Default: as each format writes it.
   std::optional<Encoding> value_encoding;
   std::string family = "default";  // Of records without a family.

@@ -33,7 +33,7 @@ const api::Fields<InputSummary>& InputFields() {
       api::Fields<InputSummary>()
           .Text("name", &InputSummary::name, "of the file; -: standard input")
           .Choice(
-              "format", {"tsv", "csv", "jsonl", "dump", "nul", "sst"},
+              "format", {"tsv", "csv", "jsonl", "dump", "nul", "sst", "arrow"},
               [](const InputSummary& input) { return InputFormatName(input.format); },
               "that it was read as")
           .Text("format_is", &InputSummary::why, "how that is known")
@@ -83,6 +83,12 @@ Result<std::unique_ptr<InputRun>> InputRun::Create(Console& console, const Input
   if (flags.strict && flags.max_errors) {
     return Status::InvalidArgument("--strict is --max-errors 0: give one of them");
   }
+  if ((flags.key_schema && flags.key_column) || (flags.value_schema && flags.value_column)) {
+    return Status::InvalidArgument(
+        "a schema names the columns: --key-schema without --key-column, --value-schema without "
+        "--value-column");
+  }
+  RETURN_IF_ERROR(MakeInputOptions(flags).status());
   auto run = std::unique_ptr<InputRun>(new InputRun(console, flags, verb));
   if (!flags.rejects) return run;
   if (*flags.rejects == "-") {
@@ -104,7 +110,8 @@ Status InputRun::Read(const Use& use) {
 }
 
 Status InputRun::ReadOne(const std::string& input, const Use& use) {
-  ASSIGN_OR_RETURN(const auto reader, InputReader::Open(input, MakeInputOptions(flags_)));
+  ASSIGN_OR_RETURN(const InputOptions options, MakeInputOptions(flags_));
+  ASSIGN_OR_RETURN(const auto reader, InputReader::Open(input, options));
   formats_.push_back(reader->kind().format);
   Announce(input, reader->kind());
   input_lines_ = input_rejected_ = 0;
@@ -204,10 +211,13 @@ Status InputRun::CheckFlagsWereUsed() const {
   const bool columns = any({InputFormat::kCsv, InputFormat::kJsonl, InputFormat::kArrow});
   const bool text =
       any({InputFormat::kCsv, InputFormat::kJsonl, InputFormat::kTsv, InputFormat::kNul});
+  const bool arrow = any({InputFormat::kArrow});
   const bool names_no_family = text || any({InputFormat::kTable, InputFormat::kArrow});
   const std::pair<bool, std::string_view> flags[] = {
       {flags_.key_column && !columns, "--key-column"},
       {flags_.value_column && !columns, "--value-column"},
+      {flags_.key_schema && !arrow, "--key-schema"},
+      {flags_.value_schema && !arrow, "--value-schema"},
       {flags_.key_encoding && !text, "--key-in"},
       {flags_.value_encoding && !text, "--value-in"},
       {flags_.family && !names_no_family, "--cf"},

@@ -23,6 +23,7 @@ class FlatBuffer {
   static Field Absent() { return {}; }
   static Field Byte(uint8_t value) { return {.size = 1, .value = value}; }
   static Field Short(uint16_t value) { return {.size = 2, .value = value}; }
+  static Field Int(uint32_t value) { return {.size = 4, .value = value}; }
   static Field Long(uint64_t value) { return {.size = 8, .value = value}; }
   static Field Offset() { return {.size = 4}; }  // Set by Point().
 

@@ -28,14 +28,27 @@ namespace batch {
 enum : size_t { kLength, kNodes, kBuffers, kCompression, kVariadicCounts };
 }
 
+// Of types of numbers.
+namespace integer {
+enum : size_t { kBits, kSigned };
+}
+inline constexpr int16_t kHalf = 0, kSingle = 1, kDouble = 2;  // Precisions of kFloatingPoint.
+
+namespace compression {
+enum : size_t { kCodec, kMethod };
+inline constexpr uint8_t kOfBuffers = 0;  // The only method.
+}  // namespace compression
+
 inline constexpr int16_t kVersion4 = 3, kVersion5 = 4;
 inline constexpr uint8_t kSchemaHeader = 1, kBatchHeader = 3;  // Kinds of messages.
 
 enum class Type : uint8_t {
   kNull = 1,
   kInt = 2,
+  kFloatingPoint = 3,
   kBinary = 4,
   kUtf8 = 5,
+  kBool = 6,
   kInterval = 11,
   kFixedSizeBinary = 15,
   kDuration = 18,

@@ -5,7 +5,9 @@
 
 #include <functional>
 #include <string_view>
+#include <vector>
 
+#include "core/arrow/body_codec.h"
 #include "core/arrow/record_columns.h"
 
 namespace varve::arrow {
@@ -15,7 +17,8 @@ class IpcWriter {
   using Write = std::function<void(std::string_view)>;
 
   // Writes the schema. `write` takes pieces of the stream in their order.
-  IpcWriter(Columns columns, Write write);
+  IpcWriter(const std::vector<ColumnField>& fields, Write write,
+            BodyCodec codec = BodyCodec::kNone);
 
   void WriteBatch(const RecordColumns& records);
   // Ends the stream.
@@ -27,8 +30,8 @@ class IpcWriter {
  private:
   void WriteMessage(std::string_view metadata);
 
-  const Columns columns_;
   const Write write_;
+  BodyEncoder encoder_;
 };
 
 }  // namespace varve::arrow

@@ -1,75 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keys and values of records as Arrow's columns of the type large_binary: one behind the other,
-// with the offset of each. The offsets have 64 bits, because a single value may have almost 4 GiB.
+// Records as the columns of a record batch.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "core/arrow/column.h"
+#include "core/arrow/part.h"
+#include "core/arrow/record_shape.h"
+#include "varve/status.h"
+
 namespace varve::arrow {
 
-// Which columns there are. A value belongs to each key, or to none.
-enum class Columns : uint8_t { kKeys, kKeysAndValues };
-
-inline constexpr const char* kColumnNames[] = {"key", "value"};
-inline constexpr size_t CountOf(Columns columns) { return columns == Columns::kKeys ? 1 : 2; }
-
-// A column without nulls.
-class BinaryColumn {
- public:
-  void Append(std::string_view bytes) {
-    bytes_.append(bytes);
-    offsets_.push_back(static_cast<int64_t>(bytes_.size()));
-  }
-  // Keeps the memory, for the next batch.
-  void Clear() {
-    offsets_.resize(1);
-    bytes_.clear();
-  }
-  size_t rows() const { return offsets_.size() - 1; }
-  // rows() + 1 of them: where each row begins in bytes(), and where the last one ends.
-  std::span<const int64_t> offsets() const { return offsets_; }
-  std::string_view bytes() const { return bytes_; }
-
- private:
-  std::vector<int64_t> offsets_ = {0};
-  std::string bytes_;
-};
-
-// Records that make one batch.
+// Records that make one batch. One thread.
 class RecordColumns {
  public:
-  explicit RecordColumns(Columns columns) : columns_(columns) {}
+  // `shape` must outlive it.
+  explicit RecordColumns(const RecordShape& shape);
 
-  void Append(std::string_view key, std::string_view value) {
-    keys_.Append(key);
-    if (columns_ == Columns::kKeysAndValues) values_.Append(value);
+  // InvalidArgument, and nothing was appended: the key or the value does not fit the shape. The
+  // message names the record and the byte.
+  Status Append(std::string_view key, std::string_view value) {
+    if (!shape_->key.empty() || !shape_->value.empty()) return AppendParts(key, value);
+    columns_[0].AppendBytes(key);
+    if (shape_->has_values) columns_[1].AppendBytes(value);
+    Count(key, value);
+    return Status::Ok();
   }
-  void Clear() {
-    keys_.Clear();
-    values_.Clear();
-  }
+  // Keeps the memory, for the next batch.
+  void Clear();
   // No more should be appended: batches are to stay in the caches of a processor.
-  bool full() const {
-    return rows() >= kMaxRows || keys_.bytes().size() + values_.bytes().size() >= kMaxBytes;
-  }
-  size_t rows() const { return keys_.rows(); }
-  Columns columns() const { return columns_; }
-  // The column of that index in kColumnNames.
-  const BinaryColumn& column(size_t index) const { return index == 0 ? keys_ : values_; }
-  BinaryColumn&& TakeColumn(size_t index) && { return std::move(index == 0 ? keys_ : values_); }
+  bool full() const { return rows_ >= kMaxRows || bytes_ >= kMaxBytes; }
+  size_t rows() const { return rows_; }
+  // Those of shape.Fields().
+  const std::vector<Column>& columns() const { return columns_; }
+  std::vector<Column> TakeColumns() && { return std::move(columns_); }
 
  private:
   static constexpr size_t kMaxRows = 64 << 10;
   static constexpr size_t kMaxBytes = 2 << 20;  // The last record may go beyond.
 
-  Columns columns_;
-  BinaryColumn keys_, values_;
+  void Count(std::string_view key, std::string_view value) {
+    ++rows_;
+    bytes_ += key.size() + (shape_->has_values ? value.size() : 0);
+  }
+  Status AppendParts(std::string_view key, std::string_view value);
+  void AppendCells(size_t first_column, std::string_view whole, const PartReader& parts,
+                   size_t columns, bool fits);
+
+  const RecordShape* shape_;
+  std::vector<Column> columns_;
+  PartReader key_, value_;
+  size_t rows_ = 0, bytes_ = 0;
 };
 
 }  // namespace varve::arrow

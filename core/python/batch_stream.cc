@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/arrow/c_export.h"
+#include "core/arrow/record_columns.h"
 
 namespace nb = nanobind;
 
@@ -31,13 +32,13 @@ int ErrnoOf(Code code) {
 
 class BatchStream {
  public:
-  BatchStream(std::shared_ptr<OpenDb> open, Cursor cursor, arrow::Columns columns, bool reverse)
+  BatchStream(std::shared_ptr<OpenDb> open, Cursor cursor, arrow::RecordShape shape, bool reverse)
       : open_(std::move(open)),
         cursor_(open_, std::make_shared<Cursor>(std::move(cursor))),
-        columns_(columns),
+        shape_(std::move(shape)),
         reverse_(reverse) {}
 
-  void GiveSchema(ArrowSchema* out) const { arrow::ExportSchema(columns_, out); }
+  void GiveSchema(ArrowSchema* out) const { arrow::ExportSchema(shape_.Fields(), out); }
   // Needs the GIL.
   int GiveNext(ArrowArray* out);
   const char* error() const { return error_.empty() ? nullptr : error_.c_str(); }
@@ -51,7 +52,7 @@ class BatchStream {
 
   const std::shared_ptr<OpenDb> open_;
   Held<Cursor> cursor_;
-  const arrow::Columns columns_;
+  const arrow::RecordShape shape_;
   const bool reverse_;
   bool positioned_ = false;
   bool reading_ = false;       // Now, with the GIL released.
@@ -61,7 +62,7 @@ class BatchStream {
 
 int BatchStream::GiveNext(ArrowArray* out) {
   if (reading_) return EBUSY;  // error_ is the other thread's.
-  arrow::RecordColumns records(columns_);
+  arrow::RecordColumns records(shape_);
   if (const Status usable = open_->State(); !usable.ok()) end_ = usable;
   if (!end_.has_value()) {
     const std::shared_ptr<Cursor> cursor = cursor_.Use();
@@ -81,12 +82,15 @@ int BatchStream::GiveNext(ArrowArray* out) {
 
 arrow::RecordColumns BatchStream::Read(Cursor& cursor) {
   Iterator& it = cursor.it;
-  arrow::RecordColumns records(columns_);
+  arrow::RecordColumns records(shape_);
   if (!positioned_) reverse_ ? it.SeekToLast() : it.SeekToFirst();
   positioned_ = true;
-  const bool values = columns_ == arrow::Columns::kKeysAndValues;
   while (it.Valid() && !records.full()) {
-    records.Append(it.key(), values ? it.value() : "");
+    const Status fits = records.Append(it.key(), shape_.has_values ? it.value() : "");
+    if (!fits.ok()) {
+      end_ = fits;
+      return records;
+    }
     reverse_ ? it.Prev() : it.Next();
   }
   if (!it.Valid()) end_ = it.status();
@@ -98,8 +102,12 @@ BatchStream& Of(ArrowArrayStream* stream) {
 }
 
 int GetSchema(ArrowArrayStream* stream, ArrowSchema* out) {
-  Of(stream).GiveSchema(out);
-  return 0;
+  try {
+    Of(stream).GiveSchema(out);
+    return 0;
+  } catch (const std::bad_alloc&) {
+    return ENOMEM;
+  }
 }
 
 int GetNext(ArrowArrayStream* stream, ArrowArray* out) {
@@ -122,13 +130,14 @@ void Release(ArrowArrayStream* stream) {
 
 }  // namespace
 
-void ExportStream(std::shared_ptr<OpenDb> open, Cursor cursor, arrow::Columns columns, bool reverse,
-                  ArrowArrayStream* out) {
+void ExportStream(std::shared_ptr<OpenDb> open, Cursor cursor, arrow::RecordShape shape,
+                  bool reverse, ArrowArrayStream* out) {
   *out = {.get_schema = &GetSchema,
           .get_next = &GetNext,
           .get_last_error = &GetLastError,
           .release = &Release,
-          .private_data = new BatchStream(std::move(open), std::move(cursor), columns, reverse)};
+          .private_data =
+              new BatchStream(std::move(open), std::move(cursor), std::move(shape), reverse)};
 }
 
 }  // namespace varve::python

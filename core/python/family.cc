@@ -151,11 +151,14 @@ void BindFamily(nb::module_& module) {
       .def(
           "ingest", &Family::Ingest, "paths"_a, nb::kw_only(), "move"_a = false,
           "Adds finished tables (SST files), all or none. Their records are newer than all others.")
-      .def("load", &Load, "table"_a, nb::kw_only(), "key"_a = Name{"key"},
-           "value"_a = Name{"value"}, durability(),
-           "Writes the records of a table of Arrow, of any object with __arrow_c_stream__, and "
-           "returns how many\nthere are. `key` and `value` are columns of bytes or strings without "
-           "nulls. They are written in batches: if it\nraises, some may have been.")
+      .def(
+          "load", &Load, "table"_a, nb::kw_only(), "key"_a = nb::none(), "value"_a = nb::none(),
+          "key_schema"_a = nb::none(), "value_schema"_a = nb::none(), durability(),
+          "Writes the records of a table of Arrow, of any object with __arrow_c_stream__, and "
+          "returns how many\nthere are. `key` and `value`, or what these arguments name, are columns "
+          "of bytes or strings without nulls; or\nkeys and values are made of the columns of a "
+          "schema, as scan() splits them. They are written in batches: if it\nraises, some may have "
+          "been.")
       .def("options", &Family::Options, nb::sig("def options(self) -> dict[str, str]"),
            "The current options, by RocksDB's names, as in an OPTIONS file.")
       .def("set_options", &Family::SetOptions,

@@ -6,9 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "core/arrow/c_import.h"
+#include "core/arrow/record_rows.h"
 #include "core/python/batch_stream.h"
 #include "core/python/errors.h"
+#include "core/python/scan.h"
 
 namespace nb = nanobind;
 
@@ -52,12 +53,13 @@ class Loader {
   Loader(const Family& family, ArrowArrayStream& stream, Durability durability)
       : family_(family), stream_(stream), durability_(durability) {}
 
-  Status Begin(std::string_view key, std::string_view value) {
+  Status Begin(arrow::RecordShape shape) {
     Released<ArrowSchema> schema;
     if (Status got = StatusOf(stream_, stream_.get_schema(&stream_, &schema)); !got.ok())
       return got;
-    if (Status found = Find(schema, key, &key_); !found.ok()) return found;
-    return Find(schema, value, &value_);
+    Result<arrow::RecordRows> found = arrow::RecordRows::Find(schema, std::move(shape));
+    if (found.ok()) rows_.emplace(*std::move(found));
+    return found.status();
   }
 
   // False behind the last batch.
@@ -75,16 +77,8 @@ class Loader {
   uint64_t records() const { return records_; }
 
  private:
-  static Status Find(const ArrowSchema& table, std::string_view name,
-                     std::optional<arrow::BytesColumn>* out) {
-    Result<arrow::BytesColumn> found = arrow::BytesColumn::Find(table, name);
-    if (found.ok()) *out = *std::move(found);
-    return found.status();
-  }
-
   Status Write(DB& db, const ArrowArray& batch) {
-    if (Status begun = key_->Begin(batch); !begun.ok()) return begun;
-    if (Status begun = value_->Begin(batch); !begun.ok()) return begun;
+    if (Status begun = rows_->Begin(batch); !begun.ok()) return begun;
     WriteBatch changes;
     for (int64_t row = 0; row < batch.length; ++row) {
       if (Status added = Add(row, &changes); !added.ok()) return added;
@@ -94,8 +88,8 @@ class Loader {
     return Status::Ok();
   }
 
-  Status Add(int64_t row, WriteBatch* changes) const {
-    const Result<std::string_view> key = key_->Row(row), value = value_->Row(row);
+  Status Add(int64_t row, WriteBatch* changes) {
+    const Result<std::string_view> key = rows_->Key(row), value = rows_->Value(row);
     if (!key.ok()) return key.status();
     if (!value.ok()) return value.status();
     // The engine says itself what else is too large, but ends the process at more than this.
@@ -119,14 +113,21 @@ class Loader {
   const Family& family_;
   ArrowArrayStream& stream_;
   const Durability durability_;
-  std::optional<arrow::BytesColumn> key_, value_;
+  std::optional<arrow::RecordRows> rows_;
   uint64_t batches_ = 0, records_ = 0;
 };
 
 }  // namespace
 
-uint64_t Load(const Family& family, const nb::object& table, const Name& key, const Name& value,
-              Durability durability) {
+uint64_t Load(const Family& family, const nb::object& table, const std::optional<Name>& key,
+              const std::optional<Name>& value, const std::optional<Name>& key_schema,
+              const std::optional<Name>& value_schema, Durability durability) {
+  if ((key && key_schema) || (value && value_schema)) {
+    throw nb::value_error("load(): a schema names the columns itself");
+  }
+  arrow::RecordShape shape = ShapeOf(key_schema, value_schema);
+  if (key) shape.key_name = key->text;
+  if (value) shape.value_name = value->text;
   family.open()->CheckOpen();
   if (!nb::hasattr(table, "__arrow_c_stream__")) {
     throw nb::type_error("load(): an object with __arrow_c_stream__ is needed");
@@ -135,7 +136,7 @@ uint64_t Load(const Family& family, const nb::object& table, const Name& key, co
   ArrowArrayStream& stream = StreamIn(capsule);
   if (stream.release == nullptr) throw nb::value_error("load(): the stream was used already");
   Loader loader(family, stream, durability);
-  Check(Unlocked([&] { return loader.Begin(key.text, value.text); }));
+  Check(Unlocked([&] { return loader.Begin(std::move(shape)); }));
   for (bool more = true; more;) {
     const std::shared_ptr<DB> db = family.open()->Use();
     more = Unwrap(Unlocked([&] { return loader.LoadBatch(*db); }));

@@ -5,6 +5,7 @@
 
 #include "core/arrow/c_data.h"
 #include "core/python/batch_stream.h"
+#include "core/python/errors.h"
 #include "core/python/pickling.h"
 
 namespace nb = nanobind;
@@ -23,8 +24,7 @@ void Destroy(PyObject* capsule) {
 
 nb::object Scan::Stream() const {
   auto stream = std::make_unique<ArrowArrayStream>();
-  const auto columns = values_ ? arrow::Columns::kKeysAndValues : arrow::Columns::kKeys;
-  ExportStream(view_.open(), view_.OpenCursor(bounds_), columns, reverse_, stream.get());
+  ExportStream(view_.open(), view_.OpenCursor(bounds_), shape_, reverse_, stream.get());
   PyObject* const capsule = PyCapsule_New(stream.get(), kStreamName, &Destroy);
   if (capsule == nullptr) {
     stream->release(stream.get());
@@ -34,10 +34,19 @@ nb::object Scan::Stream() const {
   return nb::steal(capsule);
 }
 
+arrow::RecordShape ShapeOf(const std::optional<Name>& key_schema,
+                           const std::optional<Name>& value_schema) {
+  const auto text = [](const std::optional<Name>& schema) {
+    return schema ? std::string_view(schema->text) : std::string_view();
+  };
+  return Unwrap(arrow::MakeRecordShape(text(key_schema), text(value_schema)));
+}
+
 void BindScan(nb::module_& module) {
   nb::class_<Scan>(
       module, "Scan",
-      "Records as a table of Arrow with the columns \"key\" and \"value\", both large_binary: "
+      "Records as a table of Arrow with the columns \"key\" and \"value\", both large_binary, or those "
+      "of schemas: "
       "pyarrow.table(),\npolars.DataFrame(), duckdb's FROM and others take it by the Arrow PyCapsule "
       "interface. It is read each time\nthat one asks for a stream, as the state is then.")
       .def(

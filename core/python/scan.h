@@ -4,8 +4,11 @@
 
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <utility>
 
+#include "core/arrow/record_shape.h"
+#include "core/python/bytes.h"
 #include "core/python/view.h"
 
 namespace varve::python {
@@ -14,8 +17,11 @@ namespace varve::python {
 // the engine, and sees what that sees.
 class Scan {
  public:
-  Scan(View view, Bounds bounds, bool reverse, bool values)
-      : view_(std::move(view)), bounds_(std::move(bounds)), reverse_(reverse), values_(values) {}
+  Scan(View view, Bounds bounds, bool reverse, arrow::RecordShape shape)
+      : view_(std::move(view)),
+        bounds_(std::move(bounds)),
+        reverse_(reverse),
+        shape_(std::move(shape)) {}
 
   // A capsule with an ArrowArrayStream.
   nanobind::object Stream() const;
@@ -23,8 +29,13 @@ class Scan {
  private:
   View view_;
   Bounds bounds_;
-  bool reverse_, values_;
+  bool reverse_;
+  arrow::RecordShape shape_;
 };
+
+// The columns that records have by these schemas. Raises InvalidArgument if one cannot be read.
+arrow::RecordShape ShapeOf(const std::optional<Name>& key_schema,
+                           const std::optional<Name>& value_schema);
 
 void BindScan(nanobind::module_& module);
 

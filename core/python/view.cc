@@ -154,19 +154,32 @@ void BindView(nb::module_& module) {
   view.def(
       "scan",
       [](const View& self, const std::optional<Bytes>& start, const std::optional<Bytes>& stop,
-         const std::optional<Bytes>& prefix, bool reverse, bool values) {
+         const std::optional<Bytes>& prefix, bool reverse, bool values,
+         const std::optional<Name>& key_schema, const std::optional<Name>& value_schema,
+         const Name& mismatch) {
         Bounds bounds = {.start = start, .stop = stop, .prefix = prefix};
         self.OpenCursor(bounds);  // What is wrong with them is said here.
-        return Scan(self, std::move(bounds), reverse, values);
+        if (mismatch.text != "stop" && mismatch.text != "null") {
+          throw nb::value_error("mismatch is \"stop\" or \"null\"");
+        }
+        arrow::RecordShape shape = ShapeOf(key_schema, value_schema);
+        shape.has_values = values;
+        shape.null_if_unfit = mismatch.text == "null";
+        return Scan(self, std::move(bounds), reverse, std::move(shape));
       },
       nb::kw_only(), "start"_a = nb::none(), "stop"_a = nb::none(), "prefix"_a = nb::none(),
-      "reverse"_a = false, "values"_a = true,
+      "reverse"_a = false, "values"_a = true, "key_schema"_a = nb::none(),
+      "value_schema"_a = nb::none(), "mismatch"_a = Name{"stop"},
       nb::sig("def scan(self, *, start: _typeshed.ReadableBuffer | None = None, "
               "stop: _typeshed.ReadableBuffer | None = None, "
               "prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False, "
-              "values: bool = True) -> Scan"),
+              "values: bool = True, key_schema: str | None = None, "
+              "value_schema: str | None = None, "
+              "mismatch: typing.Literal['stop', 'null'] = 'stop') -> Scan"),
       "The records of items() for programs that take Arrow's record batches; without `values` only "
-      "the keys.");
+      "the keys.\nSchemas such as \"id:u64be,name:str\" say what keys and values consist of, as for "
+      "`varve scan`: each part is a\ncolumn of its type. What does not fit is an error, or null in all "
+      "of these columns.");
 }
 
 }  // namespace varve::python

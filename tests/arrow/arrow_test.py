@@ -11,6 +11,7 @@ import os
 import pathlib
 import random
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -322,7 +323,7 @@ class LoadTest(Scratch):
     def test_what_is_refused(self):
         good = pyarrow.array([b"a", b"b"])
         for columns, message in (
-                ({"key": [1, 2], "value": good}, 'column "key": its type "l"'),
+                ({"key": [1, 2], "value": good}, 'column "key": its type "int64"'),
                 ({"key": good, "value": [[b"a"], [b"b"]]}, 'column "value": its type'),
                 ({"key": good, "value": good.dictionary_encode()}, 'column "value": it has a dictionary'),
                 ({"key": good, "values": good}, 'column "value": there is none'),
@@ -404,6 +405,45 @@ class LoadCommandTest(Scratch):
         self.check([(b"aa", b"1"), (b"bb", b"2")], "-", stdin=self.stream(fixed))
         self.check([(b"aa", b"1"), (b"bb", b"2")], "-", stdin=gzip.compress(self.stream(fixed)))
 
+    def test_compressed_batches(self):
+        wanted = records()
+        columns = {"key": [key for key, _ in wanted], "value": [value for _, value in wanted]}
+        table = pyarrow.table(columns)
+        for kind in (pyarrow.binary(), pyarrow.large_binary(), pyarrow.binary_view()):
+            cast = table.cast(pyarrow.schema([("key", kind), ("value", kind)]))
+            for codec in ("zstd", "lz4"):
+                for file in (False, True):
+                    self.check(wanted, "-", stdin=self.stream(cast, file, compression=codec))
+        frame, stream = polars.DataFrame(columns), self.home / "s.arrows"
+        for codec in ("zstd", "lz4"):
+            frame.write_ipc_stream(stream, compression=codec)
+            self.check(wanted, stream)
+        for codec in ("zstd", "lz4", "none"):
+            written = subprocess.run([VARVE, "scan", self.home / "db", "-F", "arrow", "--compression", codec],
+                                     capture_output=True, check=True).stdout
+            self.assertTrue(table.cast(pyarrow.schema([KEY, VALUE])).equals(pyarrow.ipc.open_stream(written).read_all()))
+            self.assertEqual(wanted, polars.read_ipc_stream(io.BytesIO(written)).rows())
+            self.assertEqual(codec != "none", len(written) < 8 << 20)
+            copy = self.home / f"{codec}.arrows"
+            copy.write_bytes(written)
+            subprocess.run([VARVE, "load", self.home / codec, copy], check=True, capture_output=True)
+            with varve.open(self.home / codec, read_only=True) as db:
+                self.assertEqual(wanted, list(db.items()))
+
+    def test_damage_of_compressed_batches(self):
+        table, chance = pyarrow.table({"key": [b"a" * 4000], "value": [b"v" * 5000]}), random.Random(2)
+        for codec in ("zstd", "lz4"):
+            stream = self.stream(table, compression=codec)
+            at = stream.rindex((5000).to_bytes(8, "little"))  # The size of the last buffer.
+            for size in (0, 4999, 5001, 2**31 - 1, 2**40, 2**63, 2**64 - 2):
+                self.refused("a compressed buffer is not valid", stream[:at] + size.to_bytes(8, "little") + stream[at + 8:])
+            for _ in range(20):
+                place = chance.randrange(at + 8, len(stream) - 8)
+                damaged = stream[:place] + bytes([stream[place] ^ 1 << chance.randrange(8)]) + stream[place + 1:]
+                shutil.rmtree(self.home / "db", ignore_errors=True)
+                done = subprocess.run([VARVE, "load", self.home / "db", "-"], input=damaged, capture_output=True)
+                self.assertIn(done.returncode, (0, 2), done.stderr)
+
     def test_what_polars_writes(self):
         wanted = records()
         frame = polars.DataFrame({"key": [key for key, _ in wanted], "value": [value for _, value in wanted]})
@@ -418,14 +458,12 @@ class LoadCommandTest(Scratch):
     def test_what_is_refused(self):
         good = pyarrow.array([b"a", b"b"])
         for columns, message, code in (
-                ({"key": [1, 2], "value": good}, '@0: column "key": its type "int" is', 2),
+                ({"key": [1, 2], "value": good}, '@0: column "key": its type "int64" is', 2),
                 ({"key": good, "value": good.dictionary_encode()}, 'column "value": it has a dictionary', 2),
                 ({"key": good, "values": good}, '@0: column "value": there is none', 2),
                 ({"key": [b"a", None], "value": good}, r'standard input@[1-9]\d+: column "key": row 1 of a batch is null', 2),
                 ({"key": good, "value": good, "list": [[1], [2]]}, 'column "list" has a nested type', 6)):
             self.refused(message, self.stream(pyarrow.table(columns)), code=code)
-        table = pyarrow.table({"key": good, "value": good})
-        self.refused("compressed batches", self.stream(table, compression="zstd"), code=6)
         self.refused("no message of Arrow's IPC format", b"abc\tdef\n", "--input-format", "arrow")
 
     def test_a_stream_that_is_cut_short_anywhere(self):
@@ -439,6 +477,163 @@ class LoadCommandTest(Scratch):
         path, _ = self.damaged()
         stream = subprocess.run([VARVE, "scan", path, "-F", "arrow"], capture_output=True).stdout
         self.refused("cut short", stream)
+
+
+def tuple_of(*elements):
+    """As FoundationDB's tuple layer packs integers of few bytes, texts, bytes and None."""
+    packed = b""
+    for element in elements:
+        if element is None:
+            packed += b"\0"
+        elif isinstance(element, int):
+            size = (abs(element).bit_length() + 7) // 8
+            stored = element if element >= 0 else element + (1 << 8 * size) - 1
+            packed += bytes([0x14 + (size if element >= 0 else -size)]) + stored.to_bytes(size, "big")
+        else:
+            text = isinstance(element, str)
+            packed += (b"\2" if text else b"\1") + (element.encode() if text else element).replace(b"\0", b"\0\xff") + b"\0"
+    return packed
+
+
+class SchemaTest(Scratch):
+    """Keys and values in parts, each a column of its type."""
+    KEY, VALUE = "id:u64be,at:i32be,name:str", "count:u64le,share:f64le"
+    SCHEMA = pyarrow.schema([
+        pyarrow.field("id", pyarrow.uint64(), nullable=False), pyarrow.field("at", pyarrow.int32(), nullable=False),
+        pyarrow.field("name", pyarrow.large_string(), nullable=False),
+        pyarrow.field("count", pyarrow.uint64(), nullable=False), pyarrow.field("share", pyarrow.float64(), nullable=False)])
+    ROWS = [(1, -5, "", 7, 0.5), (1, 0, "é", 0, -1.0), (2, 2**31 - 1, "zoe", 2**64 - 1, float("inf")), (2**64 - 1, -2**31, "x", 1, 2.0)]
+
+    def pairs(self):
+        return [(struct.pack(">QI", row[0], row[1] + 2**31) + row[2].encode(), struct.pack("<Qd", *row[3:])) for row in self.ROWS]
+
+    def scan(self, path, *words, code=0):
+        done = subprocess.run([VARVE, "scan", path, "-F", "arrow", *words], capture_output=True)
+        self.assertEqual(code, done.returncode, done.stderr)
+        return done
+
+    def load(self, path, stream, *words, code=0):
+        done = subprocess.run([VARVE, "load", path, "-", *words], input=stream, capture_output=True)
+        self.assertEqual(code, done.returncode, done.stderr)
+        return done.stderr.decode()
+
+    def items(self, path):
+        with varve.open(path, read_only=True) as db:
+            return list(db.items())
+
+    def test_the_command_line_both_ways(self):
+        path, schemas = self.filled(self.pairs()), ("--key-schema", self.KEY, "--value-schema", self.VALUE)
+        stream = self.scan(path, *schemas).stdout
+        seen = pyarrow.ipc.open_stream(stream).read_all()
+        seen.validate(full=True)
+        self.assertEqual(self.SCHEMA, seen.schema)
+        self.assertEqual(self.ROWS, [tuple(row.values()) for row in seen.to_pylist()])
+        self.assertEqual(self.ROWS, polars.read_ipc_stream(io.BytesIO(stream)).rows())
+        self.assertEqual([(3, "é")], duckdb.sql('select count(*) filter (where "at" >= 0) + 1, max(name) from seen').fetchall())
+        self.load(self.home / "copy", stream, *schemas)
+        self.assertEqual(self.pairs(), self.items(self.home / "copy"))
+
+    def test_the_package_both_ways(self):
+        with varve.open(self.filled(self.pairs())) as db:
+            scan = db.scan(key_schema=self.KEY, value_schema=self.VALUE)
+            table = pyarrow.table(scan)
+            table.validate(full=True)
+            self.assertEqual(self.SCHEMA, table.schema)
+            self.assertEqual(self.ROWS, polars.DataFrame(scan).rows())
+            self.assertEqual(self.ROWS, duckdb.sql("from scan").fetchall())
+            for number, source in enumerate((table, polars.DataFrame(scan), duckdb.sql("from scan"), table.slice(1))):
+                family = db.create_family(f"copy{number}")
+                self.assertEqual(4 - number // 3, family.load(source, key_schema=self.KEY, value_schema=self.VALUE))
+                self.assertEqual(self.pairs()[number // 3:], list(family.items()))
+            keys = db.scan(key_schema=self.KEY, values=False)
+            self.assertEqual(["id", "at", "name"], pyarrow.table(keys).column_names)
+            self.assertEqual(["key", "count", "share"], pyarrow.table(db.scan(value_schema=self.VALUE)).column_names)
+
+    def test_tuples(self):
+        rows = [(None, None, "a"), (-2**63, b"\0\xff", None), (-256, b"", "\0"), (-1, b"x", ""), (0, b"", "é"), (255, None, "a"),
+                (2**63 - 1, b"\0", "zz")]
+        keys = [tuple_of(*row) for row in rows]
+        self.assertEqual(keys, sorted(keys))
+        path, schema = self.filled([(key, b"v") for key in keys]), "n:tuple.int,b:tuple.bytes,t:tuple.str"
+        stream = self.scan(path, "--key-schema", schema).stdout
+        table = pyarrow.ipc.open_stream(stream).read_all()
+        table.validate(full=True)
+        self.assertEqual([pyarrow.int64(), pyarrow.large_binary(), pyarrow.large_string(), pyarrow.large_binary()], table.schema.types)
+        self.assertEqual(rows, [tuple(row.values())[:3] for row in table.to_pylist()])
+        self.load(self.home / "copy", stream, "--key-schema", schema)
+        self.assertEqual(keys, [key for key, _ in self.items(self.home / "copy")])
+        with varve.open(path) as db, varve.open(self.home / "copy2", create_if_missing=True) as copy:
+            self.assertEqual(7, copy.load(polars.DataFrame(db.scan(key_schema=schema)), key_schema=schema))
+            self.assertEqual(keys, list(copy))
+
+    def test_a_key_that_does_not_fit(self):
+        good, bad = struct.pack(">QI", 1, 5), b"12345678abc"
+        path, schema = self.filled([(good, b"v"), (bad, b"w")]), "id:u64be,at:u32be"
+        done = self.scan(path, "--key-schema", schema, code=2)
+        self.assertIn(b'key "12345678abc" at byte 8: at:u32be does not fit: it needs 4 bytes, 3 are left', done.stderr)
+        with self.assertRaises(BROKEN):
+            pyarrow.ipc.open_stream(done.stdout).read_all()
+        with varve.open(path) as db:
+            self.assertRaisesRegex(pyarrow.ArrowInvalid, "at byte 8", pyarrow.table, db.scan(key_schema=schema))
+            nulls = pyarrow.table(db.scan(key_schema=schema, mismatch="null"))
+        nulls.validate(full=True)
+        for table in (nulls, pyarrow.ipc.open_stream(self.scan(path, "--key-schema", schema, "--mismatch", "null").stdout).read_all()):
+            self.assertEqual([(1, 5, b"v"), (None, None, b"w")], [tuple(row.values()) for row in table.to_pylist()])
+            self.assertTrue(table.schema.field("id").nullable)
+        done = self.scan(path, "--value-schema", "n:u16le", code=2)
+        self.assertIn(b'at byte 0: n:u16le does not fit', done.stderr)
+
+    def test_integers_of_other_sizes(self):
+        with varve.open(self.home / "db", create_if_missing=True) as db:
+            for kind in (pyarrow.int8(), pyarrow.uint8(), pyarrow.int16(), pyarrow.uint16(), pyarrow.int32(), pyarrow.uint32(),
+                         pyarrow.int64(), pyarrow.uint64()):
+                for schema in ("id:u8", "id:i16be", "id:u32be", "id:i64be", "id:tuple.int", "id:tuple.uint"):
+                    table = pyarrow.table({"id": pyarrow.array([0, 1, 127], kind), "value": [b"a", b"b", b"c"]})
+                    family = db.create_family("f")
+                    self.assertEqual(3, family.load(table, key_schema=schema), (kind, schema))
+                    self.assertEqual([0, 1, 127], pyarrow.table(family.scan(key_schema=schema)).column("id").to_pylist())
+                    db.drop_family("f")
+            for number, schema, told in ((256, "u8", "256 does not fit uint8"), (-1, "u64be", "-1 does not fit uint64"),
+                                         (-32769, "i16be", "-32769 does not fit int16"), (2**63, "i64be", "9223372036854775808 does not fit int64")):
+                table = pyarrow.table({"id": pyarrow.array([number], pyarrow.uint64() if number > 0 else pyarrow.int64()), "value": [b"a"]})
+                self.assertRaisesRegex(varve.InvalidArgument, 'column "id": row 0 of a batch: ' + told, db.load, table, key_schema="id:" + schema)
+
+    def test_truth_values_floats_and_fixed_sizes(self):
+        schema = "b:tuple.bool,u:tuple.uuid,f:tuple.f32,d:tuple.f64,w:fixed(2)"
+        rows = [(False, bytes(range(16)), -1.5, -0.0, b"ab"), (False, None, None, None, b"\0\0"), (True, b"x" * 16, 0.25, 1e300, b"cd")]
+        table = pyarrow.Table.from_arrays([pyarrow.array(column, kind) for column, kind in zip(
+            zip(*rows), (pyarrow.bool_(), pyarrow.binary(16), pyarrow.float32(), pyarrow.float64(), pyarrow.binary(2)))], list("bufdw"))
+        with varve.open(self.home / "db", create_if_missing=True) as db:
+            family = db.create_family("f")
+            whole = table.append_column("value", pyarrow.array([b"1", b"2", b"3"]))
+            family.load(pyarrow.concat_tables([whole, whole]).slice(2, 3), key_schema=schema)
+            seen = [tuple(row.values())[:5] for row in pyarrow.table(family.scan(key_schema=schema)).to_pylist()]
+            self.assertEqual(sorted(map(repr, rows)), sorted(map(repr, seen)))
+        out = pyarrow.BufferOutputStream()
+        with pyarrow.ipc.new_stream(out, whole.schema) as writer:
+            writer.write_table(whole)
+        self.load(self.home / "copy", out.getvalue().to_pybytes(), "--key-schema", schema)
+        stream = self.scan(self.home / "copy", "--key-schema", schema).stdout
+        self.assertEqual(seen, [tuple(row.values())[:5] for row in pyarrow.ipc.open_stream(stream).read_all().to_pylist()])
+
+    def test_what_is_refused(self):
+        path = self.filled([(b"a", b"1")])
+        for words, told in ((["--key-schema", "id:u65be"], "the types are u8 u16be"), (["--key-schema", "id:str,n:u8"], "nothing can follow str"),
+                            (["--key-schema", "value:str"], 'two columns are called "value"'), (["--mismatch", "null"], "--mismatch needs"),
+                            (["--keys-only", "--value-schema", "n:str"], "--keys-only")):
+            self.assertIn(told, self.scan(path, *words, code=2).stderr.decode())
+        done = subprocess.run([VARVE, "scan", path, "--key-schema", "id:str"], capture_output=True)
+        self.assertEqual((2, b"varve scan: --key-schema and --value-schema are for -F arrow\n"), (done.returncode, done.stderr))
+        self.assertIn("does not apply to tsv", self.load(self.home / "copy", b"a\t1\n", "--key-schema", "id:str", code=2))
+        self.assertIn("without --key-column", self.load(self.home / "copy", b"", "--key-schema", "id:str", "--key-column", "k", code=2))
+        table = pyarrow.table({"id": [1, None], "value": [b"1", b"2"]})
+        with varve.open(path) as db:
+            self.assertRaisesRegex(varve.InvalidArgument, "row 1 of a batch is null", db.load, table, key_schema="id:u64be")
+            self.assertRaisesRegex(varve.InvalidArgument, "no integer; cast it to uint64", db.load,
+                                   pyarrow.table({"id": ["1"], "value": [b"1"]}), key_schema="id:u64be")
+            self.assertRaises(ValueError, db.load, table, key="id", key_schema="id:u64be")
+            self.assertRaises(ValueError, db.scan, mismatch="skip")
+            self.assertRaises(varve.InvalidArgument, db.scan, key_schema="id")
 
 
 class Used:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `varve load` reads: tsv, csv, jsonl, dump, nul and tables, plain or compressed; the first
-// byte says as which. Records that were read, written as a dump, are read again.
+// What `varve load` reads: tsv, csv, jsonl, dump, nul, Arrow's streams and tables, plain or
+// compressed; the first byte says as which. Records that were read, written as a dump, are read
+// again. Also the parts of keys.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include "cli/input/dump_format.h"
 #include "cli/input/input_reader.h"
 #include "cli/output/console.h"
+#include "core/arrow/part.h"
 #include "core/base/hash/content_digest.h"
 #include "tests/fuzz/targets.h"
 
@@ -24,7 +26,7 @@ using cli::InputFormat;
 
 constexpr InputFormat kFormats[] = {InputFormat::kAuto,  InputFormat::kTsv,  InputFormat::kCsv,
                                     InputFormat::kJsonl, InputFormat::kDump, InputFormat::kNul,
-                                    InputFormat::kTable};
+                                    InputFormat::kTable, InputFormat::kArrow};
 // Of what a compressed input may become.
 constexpr uint64_t kRecordsMax = 2000;
 
@@ -107,7 +109,27 @@ void WriteAgain(const std::vector<Record>& records) {
   Must(again == records, "records are dumped as they were read");
 }
 
+// Keys that fit a schema are what their parts make again.
+void SplitAndJoin(std::string_view key) {
+  arrow::ParseParts(key).status().Ignore("any bytes");
+  for (const std::string_view schema :
+       {"a:u8,b:u16be,c:i32be,d:u64le", "a:i64be,b:str0,c:bytes", "a:bytes0,b:fixed(3),c:str",
+        "a:f32le,b:i16le,c:f64le", "a:tuple.int,b:tuple.str,c:tuple.bytes",
+        "a:tuple.uint,b:tuple.f32,c:tuple.bool", "a:tuple.f64,b:tuple.uuid,c:bytes"}) {
+    const Result<std::vector<arrow::Part>> parts = arrow::ParseParts(schema);
+    MustBeOk(parts.status(), "a schema");
+    arrow::PartReader reader(*parts);
+    if (reader.Split(key)) continue;
+    std::string joined;
+    for (size_t i = 0; i < parts->size(); ++i) {
+      MustBeOk(arrow::AppendPart((*parts)[i], reader.cells()[i], &joined), "a part that was read");
+    }
+    Must(joined == key, "the parts of a key make the same key");
+  }
+}
+
 void Run(std::string_view bytes) {
+  SplitAndJoin(bytes);
   Input in(bytes);
   cli::InputOptions options;
   options.format = kFormats[in.Number(std::size(kFormats))];

@@ -278,6 +278,7 @@ const Command kLoad = {
     "varve load ./db data.csv.gz --key-column id --value-column name\n"
     "varve dump ./a | varve load ./b -\n"
     "varve load ./db records.arrows             # Arrow's columns key and value, without nulls\n"
+    "varve load ./db rows.arrows --key-schema id:u64be,name:str # keys of columns: help scan\n"
     "varve load ./db new.jsonl --strict         # nothing, if one line is wrong\n"
     "varve load ./db --sorted sorted.tsv --option compression=zstd",
     "0 all loaded, 2 too many lines were rejected: nothing was changed, 7 some lines were rejected "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve scan, varve count.
 #include <map>
+#include <type_traits>
 
 #include "cli/arguments/range.h"
 #include "cli/commands/commands.h"
@@ -13,6 +14,7 @@
 #include "cli/output/record_writer.h"
 #include "cli/unordered_records.h"
 #include "core/arrow/ipc_writer.h"
+#include "core/arrow/record_columns.h"
 #include "core/base/hash/content_digest.h"
 #include "core/base/keys/unknown_order.h"
 #include "core/base/try.h"
@@ -72,8 +74,9 @@ struct ScanFlags {
   }
 };
 
-// Calls use(family, key, value) for every visible record until the limit is reached; true if the
-// end was reached. `any_order`: families with an unknown comparator may be listed in byte order.
+// Calls use(family, key, value) for every visible record until the limit is reached, or until it
+// returns false, if it returns anything; true if the end was reached. `any_order`: families with an
+// unknown comparator may be listed in byte order.
 template <typename Use>
 Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const ScanRange& range,
                           bool any_order, Use use) {
@@ -96,8 +99,13 @@ Result<bool> WalkDatabase(Console& console, const ScanFlags& flags, const ScanRa
                                  all = left != 0;
                                  if (!all) return false;
                                  --left;
-                                 use(family.name, key, value);
-                                 return true;
+                                 if constexpr (std::is_void_v<decltype(use("", key, value))>) {
+                                   use(family.name, key, value);
+                                   return true;
+                                 } else {
+                                   all = use(family.name, key, value);
+                                   return all;
+                                 }
                                }));
     if (!all) return false;
   }
@@ -167,6 +175,11 @@ Result<bool> IsTable(const std::string& target) {
   return kind == TargetKind::kTable;
 }
 
+arrow::BodyCodec BodyCodecByName(std::string_view name) {
+  if (name == "zstd") return arrow::BodyCodec::kZstd;
+  return name == "lz4" ? arrow::BodyCodec::kLz4Frame : arrow::BodyCodec::kNone;
+}
+
 class Scan : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -177,12 +190,23 @@ class Scan : public Invocation {
         "stored-order", &stored_order_,
         "every stored version in physical order, log by log and table by table; works for "
         "unknown comparators");
+    parameters.Option("key-schema", &key_schema_,
+                      "-F arrow: what keys consist of; each part is a column: 'id:u64be,name:str'");
+    parameters.Option("value-schema", &value_schema_, "-F arrow: the same for values");
+    parameters.Option("compression", &compression_,
+                      "-F arrow: how batches are compressed (default: none)",
+                      {"none", "zstd", "lz4"});
+    parameters.Option(
+        "mismatch", &mismatch_,
+        "what is done with a key or value that does not fit its schema (default: stop)",
+        {"stop", "null"});
   }
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const ScanRange range, ParseRange(flags_.range));
     ASSIGN_OR_RETURN(const bool is_table, IsTable(flags_.target));
     RETURN_IF_ERROR(flags_.Check(is_table));
+    RETURN_IF_ERROR(CheckArrowFlags(console));
     stored_order_ = stored_order_ && !is_table;  // A table is always walked this way.
     if (IsJson(console.format(Format::kText)) && !flags_.range.all_families && !stored_order_) {
       return PrintJson(console, range, is_table);
@@ -244,6 +268,23 @@ class Scan : public Invocation {
     return kDone;
   }
 
+  Status CheckArrowFlags(Console& console) const {
+    if (compression_ && console.format(Format::kText) != Format::kArrow) {
+      return Status::InvalidArgument("--compression is for -F arrow");
+    }
+    if (!key_schema_ && !value_schema_) {
+      return mismatch_ ? Status::InvalidArgument("--mismatch needs --key-schema or --value-schema")
+                       : Status::Ok();
+    }
+    if (console.format(Format::kText) != Format::kArrow) {
+      return Status::InvalidArgument("--key-schema and --value-schema are for -F arrow");
+    }
+    if (value_schema_ && flags_.range.keys_only) {
+      return Status::InvalidArgument("--value-schema does nothing with --keys-only");
+    }
+    return Status::Ok();
+  }
+
   // Prints these records as a stream of Arrow. Unless all could be read, it has no end: no program
   // takes it for complete.
   Result<ExitCode> PrintArrow(Console& console, const ScanRange& range, bool is_table) {
@@ -255,20 +296,30 @@ class Scan : public Invocation {
     if (console.out_is_terminal()) {
       return Status::InvalidArgument("-F arrow is not for a terminal: use -o FILE or a pipe");
     }
-    const auto columns = flags.keys_only ? arrow::Columns::kKeys : arrow::Columns::kKeysAndValues;
+    ASSIGN_OR_RETURN(arrow::RecordShape shape,
+                     arrow::MakeRecordShape(key_schema_.value_or(""), value_schema_.value_or("")));
+    shape.has_values = !flags.keys_only;
+    shape.null_if_unfit = mismatch_ == "null";
     std::optional<arrow::IpcWriter> out;  // Nothing is printed if the database cannot be opened.
-    arrow::RecordColumns records(columns);
+    arrow::RecordColumns records(shape);
+    Status fits;
     const auto print = [&] {
-      if (!out) out.emplace(columns, [&](std::string_view part) { console.out().WriteData(part); });
+      if (!out) {
+        out.emplace(
+            shape.Fields(), [&](std::string_view part) { console.out().WriteData(part); },
+            BodyCodecByName(compression_.value_or("none")));
+      }
       if (records.rows() > 0) out->WriteBatch(records);
       records.Clear();
     };
-    const Result<bool> walked =
+    Result<bool> walked =
         WalkDatabase(console, flags_, range, /*any_order=*/false,
                      [&](std::string_view, std::string_view key, std::string_view value) {
-                       records.Append(key, value);
+                       fits = records.Append(key, value);
                        if (records.full()) print();
+                       return fits.ok();
                      });
+    if (walked.ok() && !fits.ok()) walked = fits;
     if (walked.ok() || records.rows() > 0) print();
     if (out) walked.ok() ? out->Finish() : out->Break();
     RETURN_IF_ERROR(walked.status());
@@ -304,6 +355,7 @@ class Scan : public Invocation {
 
   ScanFlags flags_;
   bool stored_order_ = false;
+  std::optional<std::string> key_schema_, value_schema_, mismatch_, compression_;
 };
 
 class Count : public Invocation {
@@ -358,8 +410,17 @@ const Command kScan = {
     "varve scan ./db --prefix user: --limit 10\nvarve scan ./db --from a --to b -F jsonl\n"
     "varve scan ./db --versions\nvarve scan ./db/000012.sst\n"
     "varve scan ./db -F arrow -o records.arrows # record batches with columns key and value\n"
+    "varve scan ./db -F arrow --key-schema id:u64be,name:str --value-schema n:u64le -o a.arrows\n"
+    "                                           # a column for each part of a key or value. Types:\n"
+    "                                           # u8 u16be u32be u64be, i8 ... i64be (they sort as\n"
+    "                                           # numbers: sign bit flipped), u16le ... i64le f32le\n"
+    "                                           # f64le, fixed(N): N bytes; str0 bytes0: up to a NUL;\n"
+    "                                           # str bytes: the rest; and FoundationDB's tuples,\n"
+    "                                           # element by element: tuple.int tuple.uint tuple.str\n"
+    "                                           # tuple.bytes tuple.f32 tuple.f64 tuple.bool tuple.uuid\n"
     "varve scan ./db --stored-order             # any comparator",
-    "0 printed (possibly nothing), 7 partial: a damaged log hides records",
+    "0 printed (possibly nothing), 2 a key or value does not fit its schema, 7 partial: a damaged "
+    "log hides records",
     [] { return MakeInvocation<Scan>(); }};
 
 const Command kCount = {"count", "count records", "varve count ./db --prefix user:",

@@ -73,8 +73,8 @@ class CheckpointCommand : public Invocation {
   EngineFlags engine_;
 };
 
-// What `varve checkpoint` makes, from the files alone: the process that has the database open is not
-// asked.
+// What `varve checkpoint` makes, from the files alone: the process that has the database open is
+// not asked.
 class SnapshotCommand : public Invocation {
  public:
   void Declare(Parameters& parameters) override {

@@ -24,7 +24,7 @@ class Records:
 
 class Scan:
     """
-    Records as a table of Arrow with the columns "key" and "value", both large_binary: pyarrow.table(),
+    Records as a table of Arrow with the columns "key" and "value", both large_binary, or those of schemas: pyarrow.table(),
     polars.DataFrame(), duckdb's FROM and others take it by the Arrow PyCapsule interface. It is read each time
     that one asks for a stream, as the state is then.
     """
@@ -82,9 +82,11 @@ class View:
     def values(self, *, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None, prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False) -> Iterator[bytes]:
         """As items(), values only."""
 
-    def scan(self, *, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None, prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False, values: bool = True) -> Scan:
+    def scan(self, *, start: _typeshed.ReadableBuffer | None = None, stop: _typeshed.ReadableBuffer | None = None, prefix: _typeshed.ReadableBuffer | None = None, reverse: bool = False, values: bool = True, key_schema: str | None = None, value_schema: str | None = None, mismatch: Literal['stop', 'null'] = 'stop') -> Scan:
         """
         The records of items() for programs that take Arrow's record batches; without `values` only the keys.
+        Schemas such as "id:u64be,name:str" say what keys and values consist of, as for `varve scan`: each part is a
+        column of its type. What does not fit is an error, or null in all of these columns.
         """
 
 class Family(View):
@@ -129,10 +131,11 @@ class Family(View):
         Adds finished tables (SST files), all or none. Their records are newer than all others.
         """
 
-    def load(self, table: object, *, key: str = 'key', value: str = 'value', durability: Literal['sync', 'buffered', 'none'] = 'buffered') -> int:
+    def load(self, table: object, *, key: str | None = None, value: str | None = None, key_schema: str | None = None, value_schema: str | None = None, durability: Literal['sync', 'buffered', 'none'] = 'buffered') -> int:
         """
         Writes the records of a table of Arrow, of any object with __arrow_c_stream__, and returns how many
-        there are. `key` and `value` are columns of bytes or strings without nulls. They are written in batches: if it
+        there are. `key` and `value`, or what these arguments name, are columns of bytes or strings without nulls; or
+        keys and values are made of the columns of a schema, as scan() splits them. They are written in batches: if it
         raises, some may have been.
         """
 

@@ -14,19 +14,21 @@ std::string_view Row(const ArrowArray& column, int64_t row) {
   return {bytes + offsets[row], static_cast<size_t>(offsets[row + 1] - offsets[row])};
 }
 
-RecordColumns TwoRecords(Columns columns) {
-  RecordColumns records(columns);
-  records.Append("a", std::string_view("\0b", 2));
-  records.Append("cc", "");
+const RecordShape kWhole, kKeys = {.has_values = false};
+
+RecordColumns TwoRecords(const RecordShape& shape) {
+  RecordColumns records(shape);
+  CHECK(records.Append("a", std::string_view("\0b", 2)).ok());
+  CHECK(records.Append("cc", "").ok());
   return records;
 }
 
 TEST_CASE("the schema has a column for the keys, and one for the values if they are wanted") {
-  for (const Columns columns : {Columns::kKeys, Columns::kKeysAndValues}) {
+  for (const RecordShape& shape : {kKeys, kWhole}) {
     ArrowSchema schema;
-    ExportSchema(columns, &schema);
+    ExportSchema(shape.Fields(), &schema);
     CHECK_EQ(std::string(schema.format), "+s");
-    REQUIRE_EQ(schema.n_children, columns == Columns::kKeys ? 1 : 2);
+    REQUIRE_EQ(schema.n_children, shape.has_values ? 2 : 1);
     for (int64_t i = 0; i < schema.n_children; ++i) {
       CHECK_EQ(std::string(schema.children[i]->format), "Z");
       CHECK_EQ(std::string(schema.children[i]->name), i == 0 ? "key" : "value");
@@ -39,7 +41,7 @@ TEST_CASE("the schema has a column for the keys, and one for the values if they 
 
 TEST_CASE("a batch has the records, and no nulls") {
   ArrowArray batch;
-  ExportBatch(TwoRecords(Columns::kKeysAndValues), &batch);
+  ExportBatch(TwoRecords(kWhole), &batch);
   CHECK_EQ(batch.length, 2);
   REQUIRE_EQ(batch.n_children, 2);
   for (int64_t i = 0; i < 2; ++i) {
@@ -60,7 +62,7 @@ TEST_CASE("a batch has the records, and no nulls") {
 
 TEST_CASE("a column that was moved away outlives the batch") {
   ArrowArray batch;
-  ExportBatch(TwoRecords(Columns::kKeys), &batch);
+  ExportBatch(TwoRecords(kKeys), &batch);
   ArrowArray moved = *batch.children[0];
   batch.children[0]->release = nullptr;
   batch.release(&batch);
@@ -70,13 +72,13 @@ TEST_CASE("a column that was moved away outlives the batch") {
 }
 
 TEST_CASE("a batch is full after many records, and after many bytes") {
-  RecordColumns records(Columns::kKeysAndValues);
-  while (!records.full()) records.Append("", "");
+  RecordColumns records(kWhole);
+  while (!records.full()) CHECK(records.Append("", "").ok());
   CHECK_EQ(records.rows(), 64 << 10);
   records.Clear();
   CHECK_EQ(records.rows(), 0);
   CHECK_FALSE(records.full());
-  while (!records.full()) records.Append("k", std::string(1 << 20, 'v'));
+  while (!records.full()) CHECK(records.Append("k", std::string(1 << 20, 'v')).ok());
   CHECK_EQ(records.rows(), 2);
 }
 

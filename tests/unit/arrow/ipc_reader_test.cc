@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include "core/arrow/flat_buffer.h"
+#include "core/arrow/ipc_format.h"
 #include "core/arrow/ipc_writer.h"
 #include "core/base/bytes/byte_writer.h"
 
@@ -19,11 +21,12 @@ struct Parts {
 
 Parts Written() {
   std::string stream;
-  IpcWriter out(Columns::kKeysAndValues, [&](std::string_view part) { stream += part; });
+  const RecordShape shape;
+  IpcWriter out(shape.Fields(), [&](std::string_view part) { stream += part; });
   const size_t begin = stream.size();
-  RecordColumns records(Columns::kKeysAndValues);
-  records.Append("key", "value");
-  records.Append("key2", "");
+  RecordColumns records(shape);
+  CHECK(records.Append("key", "value").ok());
+  CHECK(records.Append("key2", "").ok());
   out.WriteBatch(records);
   const size_t size = LoadFixed32(stream.data() + begin + 4);
   return {stream.substr(8, begin - 8), stream.substr(begin + 8, size),
@@ -32,7 +35,7 @@ Parts Written() {
 
 // All rows, or why they cannot be read.
 std::string Read(const Parts& parts) {
-  IpcReader reader("key", "value");
+  IpcReader reader{RecordShape()};
   for (const std::string_view metadata : {parts.schema, parts.batch}) {
     const auto message = IpcReader::Describe(metadata);
     if (!message.ok()) return std::string(message.status().message());
@@ -76,9 +79,36 @@ TEST_CASE("a body that is too short, and offsets that lead out of a buffer") {
 TEST_CASE("metadata that are none") {
   CHECK_FALSE(IpcReader::Describe("").ok());
   CHECK_FALSE(IpcReader::Describe("12345678").ok());
-  IpcReader reader("key", "value");
+  IpcReader reader{RecordShape()};
   CHECK_FALSE(reader.ReadSchema("12345678").ok());
   CHECK_FALSE(reader.has_schema());
+}
+
+// A schema whose columns are all the same table, with a name of that size.
+std::string SchemaOfOneColumn(size_t count, const std::string& name) {
+  FlatBuffer out;
+  const size_t message = out.Table({FlatBuffer::Short(kVersion5), FlatBuffer::Byte(kSchemaHeader),
+                                    FlatBuffer::Offset(), FlatBuffer::Long(0)});
+  const size_t schema = out.Table({FlatBuffer::Absent(), FlatBuffer::Offset()});
+  out.Point(message, message::kHeader, schema);
+  const size_t fields = out.Offsets(count);
+  out.Point(schema, schema::kFields, fields);
+  const size_t field =
+      out.Table({FlatBuffer::Offset(), FlatBuffer::Absent(), FlatBuffer::Byte(8 /* date */)});
+  for (size_t i = 0; i < count; ++i) out.PointElement(fields, i, field);
+  out.Point(field, field::kName, out.String(name));
+  return std::move(out).Finish();
+}
+
+TEST_CASE("many columns that have one name, and too many columns") {
+  IpcReader reader{RecordShape()};
+  // 32 GiB, if each had the name.
+  CHECK_EQ(reader.ReadSchema(SchemaOfOneColumn(1 << 16, std::string(1 << 19, 'n'))).message(),
+           "column \"key\": there is none");
+  CHECK_EQ(reader.ReadSchema(SchemaOfOneColumn((1 << 16) + 1, "n")).message(),
+           "a schema of 65537 columns");
+  CHECK_EQ(reader.ReadSchema(SchemaOfOneColumn(1, std::string("key\0", 4))).message(),
+           "column \"key\": there is none");
 }
 
 // Nothing outside of the parts is read: sanitizers see it.

@@ -15,14 +15,15 @@ constexpr std::string_view kEnd("\xff\xff\xff\xff\0\0\0\0", 8);
 
 TEST_CASE("a stream is a schema, batches and an end") {
   std::string stream;
-  IpcWriter out(Columns::kKeysAndValues, [&](std::string_view part) { stream += part; });
+  const RecordShape shape;
+  IpcWriter out(shape.Fields(), [&](std::string_view part) { stream += part; });
   const size_t schema = stream.size();
   CHECK_EQ(LoadFixed32(stream.data()), 0xFFFFFFFF);
   CHECK_EQ(LoadFixed32(stream.data() + 4), schema - 8);
   CHECK_EQ(schema % 8, 0);
 
-  RecordColumns records(Columns::kKeysAndValues);
-  records.Append("key", "value");
+  RecordColumns records(shape);
+  CHECK(records.Append("key", "value").ok());
   out.WriteBatch(records);
   CHECK_EQ(stream.size() % 8, 0);
   CHECK_EQ(LoadFixed32(stream.data() + schema), 0xFFFFFFFF);
@@ -40,7 +41,8 @@ TEST_CASE("a stream is a schema, batches and an end") {
 
 TEST_CASE("a stream that is broken off ends within a message") {
   std::string stream;
-  IpcWriter out(Columns::kKeys, [&](std::string_view part) { stream += part; });
+  IpcWriter out(RecordShape{.has_values = false}.Fields(),
+                [&](std::string_view part) { stream += part; });
   const size_t before = stream.size();
   out.Break();
   CHECK_EQ(LoadFixed32(stream.data() + before), 0xFFFFFFFF);
