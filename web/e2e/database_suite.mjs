@@ -225,6 +225,13 @@ async function keyboard(browser, checks, engine) {
   await page.waitForFunction(() => /\/file\/\d+/.test(location.hash));
   await settled(page);
   checks.that('Enter opens the chosen file', /\/file\/\d+/.test(await at()), await at());
+  const before = await at();
+  await page.fill('#go-to-key', 'hex:zz');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('header >> text=hex: takes pairs of digits');
+  checks.equal('what is no key leads nowhere', await at(), before);
+  await page.fill('#go-to-key', '');
+  await page.evaluate(() => document.activeElement?.blur());
   await page.keyboard.press('?');
   await page.waitForSelector('text=single keys act');
   await page.keyboard.press('Escape');
