@@ -23,6 +23,7 @@ export async function databaseSuite(browser, checks, engine, settings) {
   for (const [width, height] of [
     [1024, 768],
     [768, 1024],
+    [390, 844],
   ])
     await run(`${width} wide`, narrowViews, { width, height });
   await run('a file alone', filesAlone);
@@ -80,7 +81,12 @@ async function narrowViews(browser, checks, engine, { shots, name }, { width, he
       `${await overflow(page)} px too wide`,
     );
     await page.screenshot({ path: join(shots, `${name}-${view.name}-${width}.png`) });
+    if (width < 400) checks.equal(`${view.name}: axe`, await violations(page), []);
   });
+  if (width < 400) {
+    const { height: bar } = await page.locator('header.topbar').boundingBox();
+    checks.that('the bar has two rows', bar < 90, `${bar} px`);
+  }
   checkQuiet(checks, engine, seen);
   await context.close();
 }
@@ -219,6 +225,13 @@ async function keyboard(browser, checks, engine) {
   await page.waitForFunction(() => /\/file\/\d+/.test(location.hash));
   await settled(page);
   checks.that('Enter opens the chosen file', /\/file\/\d+/.test(await at()), await at());
+  const before = await at();
+  await page.fill('#go-to-key', 'hex:zz');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('header >> text=hex: takes pairs of digits');
+  checks.equal('what is no key leads nowhere', await at(), before);
+  await page.fill('#go-to-key', '');
+  await page.evaluate(() => document.activeElement?.blur());
   await page.keyboard.press('?');
   await page.waitForSelector('text=single keys act');
   await page.keyboard.press('Escape');

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame around every page: bar, navigation, page, status.
-import { Spotlight, spotlight, type SpotlightActionData } from '@mantine/spotlight';
-import '@mantine/spotlight/styles.css';
-import { Component, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useHotkeys } from '@mantine/hooks';
+import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { ask, Client } from '@/engine/client';
 import { useEngines, useResource, useRoot } from '@/engine/context';
 import { toProblem, type Problem } from '@/engine/problem';
@@ -12,12 +11,16 @@ import { announceNeighbour, useKeys } from './keyboard';
 import { LiveProvider } from './live';
 import { LossNote } from './LossNote';
 import { LostNote } from './LostNote';
+import type { Verb } from './Palette';
 import { Nav } from './Nav';
 import { kPages, whyNot } from './pages';
-import { ShortcutSheet } from './ShortcutSheet';
 import { useStatsRecorder } from './stats_log';
 import { StatusBar } from './StatusBar';
 import { TopBar } from './TopBar';
+
+// Loaded when they are first asked for.
+const Palette = lazy(() => import('./Palette'));
+const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
 
 class Boundary extends Component<
   { place: string; children: ReactNode },
@@ -44,6 +47,9 @@ export function Shell() {
   const { route, go } = useRoute();
   const { http, wasm } = useEngines();
   const [helpShown, setHelpShown] = useState(false);
+  const [paletteAsked, setPaletteAsked] = useState(0); // How often.
+  const openPalette = () => setPaletteAsked((times) => times + 1);
+  useHotkeys([['mod+K', openPalette]], []);
   const root = useRoot();
   const targets = useResource(ask('/targets', {}));
   const target = targets.data?.targets.find((t) => t.id === route.target);
@@ -73,7 +79,7 @@ export function Shell() {
     neighbour: announceNeighbour,
   });
 
-  const verbs: SpotlightActionData[] = kPages
+  const verbs: Verb[] = kPages
     .filter((p) => !p.hidden && !whyNot(p, target, root.data?.capabilities))
     .map((p) => ({
       id: p.id,
@@ -135,7 +141,7 @@ export function Shell() {
           target={target}
           targets={targets.data?.targets ?? []}
           onHelp={() => setHelpShown(true)}
-          onPalette={spotlight.open}
+          onPalette={openPalette}
         />
         <Nav target={target} capabilities={root.data?.capabilities} />
         <main id="main" tabIndex={-1}>
@@ -146,15 +152,10 @@ export function Shell() {
           </Boundary>
         </main>
         <StatusBar write={root.data?.capabilities.write ?? false} />
-        <Spotlight
-          actions={verbs}
-          shortcut={['mod + K']}
-          nothingFound="Nothing of that name"
-          searchProps={{ placeholder: 'Page, target or verb…', 'aria-label': 'search' }}
-          lockScroll={false}
-          highlightQuery
-        />
-        <ShortcutSheet opened={helpShown} onClose={() => setHelpShown(false)} />
+        <Suspense>
+          {paletteAsked > 0 && <Palette verbs={verbs} asked={paletteAsked} />}
+          {helpShown && <ShortcutSheet onClose={() => setHelpShown(false)} />}
+        </Suspense>
       </div>
     </LiveProvider>
   );

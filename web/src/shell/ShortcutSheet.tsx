@@ -15,10 +15,10 @@ const kKeys: [string, string][] = [
   ['?', 'this sheet'],
 ];
 
-export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useKeysOn();
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" size="lg">
+    <Modal opened onClose={onClose} title="Keys" size="lg">
       <Switch
         label="single keys act"
         checked={on}

@@ -12,6 +12,7 @@ import { useState, type FormEvent } from 'react';
 import type { TargetSummary } from '@/api/openapi';
 import { useResource } from '@/engine/context';
 import { ask } from '@/engine/client';
+import { literalHex } from '@/lib/bytes';
 import { formatRoute, goTo, useRoute } from '@/lib/route';
 
 interface TopBarProps {
@@ -100,9 +101,12 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
 function GoToKey() {
   const { route, go } = useRoute();
   const [key, setKey] = useState(route.query.key ?? '');
+  const [isRefused, setIsRefused] = useState(false);
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (key)
+    const isKey = literalHex(key) !== null;
+    setIsRefused(!isKey);
+    if (key && isKey)
       go(
         route.page === 'lsm' ? 'lsm' : 'explain',
         [],
@@ -117,7 +121,11 @@ function GoToKey() {
         placeholder="go to key: user:42, hex:0102"
         aria-label="go to key"
         value={key}
-        onChange={(event) => setKey(event.currentTarget.value)}
+        error={isRefused && 'no key: hex: takes pairs of digits, b64: base64, u64be: a number'}
+        onChange={(event) => {
+          setIsRefused(false);
+          setKey(event.currentTarget.value);
+        }}
       />
     </form>
   );

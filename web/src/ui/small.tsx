@@ -24,6 +24,15 @@ export function BytesText({
   );
 }
 
+// What may be wider than its place: moved by fingers, and by keys once it has the focus.
+export function Sideways({ of, children }: { of: string; children: ReactNode }) {
+  return (
+    <div className="scroll-x" role="region" aria-label={of} tabIndex={0}>
+      {children}
+    </div>
+  );
+}
+
 export function Facts({ of }: { of: [string, ReactNode][] }) {
   return (
     <dl className="facts">

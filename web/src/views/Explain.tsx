@@ -9,7 +9,7 @@ import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { QueryForm } from '@/ui/QueryForm';
-import { Bar, BytesText, Facts } from '@/ui/small';
+import { Bar, BytesText, Facts, Sideways } from '@/ui/small';
 import { Empty, ProblemNote, Shown } from '@/ui/states';
 
 export default function Explain() {
@@ -143,7 +143,7 @@ function Steps({ of }: { of: ExplainDocument }) {
   const { link } = useRoute();
   const most = Math.max(1, ...of.steps.map((step) => readBytes(step.reads)));
   return (
-    <div className="scroll-x">
+    <Sideways of="steps">
       <table className="plain">
         <thead>
           <tr>
@@ -199,7 +199,7 @@ function Steps({ of }: { of: ExplainDocument }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Sideways>
   );
 }
 
@@ -291,35 +291,37 @@ function LocatePanel({ keyText, name }: { keyText: string; name: string }) {
           const near = document.files.filter((file) => file.verdict !== 'out_of_range');
           return (
             <>
-              <table className="plain">
-                <thead>
-                  <tr>
-                    <th>where</th>
-                    <th>verdict</th>
-                    <th>versions</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  <tr>
-                    <td>logs</td>
-                    <td>{document.log.versions.length > 0 ? 'holds' : 'nothing'}</td>
-                    <td>
-                      <Versions of={document.log.versions} />
-                    </td>
-                  </tr>
-                  {near.slice(0, 40).map((file) => (
-                    <tr key={file.file}>
-                      <td className="nowrap">
-                        L{file.level} <a href={link('file', [file.file])}>{file.file}</a>
-                      </td>
-                      <td>{file.reason}</td>
+              <Sideways of="versions">
+                <table className="plain">
+                  <thead>
+                    <tr>
+                      <th>where</th>
+                      <th>verdict</th>
+                      <th>versions</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    <tr>
+                      <td>logs</td>
+                      <td>{document.log.versions.length > 0 ? 'holds' : 'nothing'}</td>
                       <td>
-                        <Versions of={file.versions ?? []} />
+                        <Versions of={document.log.versions} />
                       </td>
                     </tr>
-                  ))}
-                </tbody>
-              </table>
+                    {near.slice(0, 40).map((file) => (
+                      <tr key={file.file}>
+                        <td className="nowrap">
+                          L{file.level} <a href={link('file', [file.file])}>{file.file}</a>
+                        </td>
+                        <td>{file.reason}</td>
+                        <td>
+                          <Versions of={file.versions ?? []} />
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </Sideways>
               <p className="muted">
                 {plural(document.files.length - near.length, 'more file')} whose range does not hold
                 the key
@@ -396,7 +398,7 @@ function ExplainScan() {
                     , {plural(document.totals.files_not_reached, 'file')} not reached
                   </span>
                 </p>
-                <div className="scroll-x">
+                <Sideways of="parts of the scan">
                   <table className="plain">
                     <thead>
                       <tr>
@@ -451,7 +453,7 @@ function ExplainScan() {
                       ))}
                     </tbody>
                   </table>
-                </div>
+                </Sideways>
               </Panel>
               <Totals of={document.totals} />
             </>

@@ -77,7 +77,6 @@ function DropZone() {
   }
 
   async function takeFetched(fetched: Promise<DroppedFile[]>) {
-    setProblem(null);
     try {
       await take(await fetched);
     } catch (error) {

@@ -10,7 +10,7 @@ import { bytes, count, plural, ratio } from '@/lib/format';
 import { kindName } from '@/lib/kinds';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
-import { Bar, Facts, Parts } from '@/ui/small';
+import { Bar, Facts, Parts, Sideways } from '@/ui/small';
 import { ProblemNote, Shown } from '@/ui/states';
 
 export default function Overview() {
@@ -216,7 +216,7 @@ function FamiliesPanel({ families, name }: { families: FamilySummary[]; name: st
   const source = ask('/targets/{t}/cfs', { path: useTargetPath() });
   return (
     <Panel title="Column families" wide source={source} cli={varve('lsm show', [name])}>
-      <div className="scroll-x">
+      <Sideways of="column families">
         <table className="plain">
           <thead>
             <tr>
@@ -244,7 +244,7 @@ function FamiliesPanel({ families, name }: { families: FamilySummary[]; name: st
             ))}
           </tbody>
         </table>
-      </div>
+      </Sideways>
     </Panel>
   );
 }

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { count, nanoseconds, ratio } from '@/lib/format';
 import { Chart, type ChartData, type Series } from '@/ui/Chart';
 import { Panel } from '@/ui/Panel';
-import { Facts } from '@/ui/small';
+import { Facts, Sideways } from '@/ui/small';
 import { Empty } from '@/ui/states';
 import {
   compare,
@@ -134,7 +134,7 @@ function Measured({ name, of }: { name: string; of: BenchComparison }) {
   const reach = Math.max(1, ...ends.map(Math.abs));
   return (
     <Panel title={`${name}: B against A, in interleaved pairs`}>
-      <div className="scroll-x">
+      <Sideways of="pairs">
         <table className="plain">
           <thead>
             <tr>
@@ -181,7 +181,7 @@ function Measured({ name, of }: { name: string; of: BenchComparison }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Sideways>
     </Panel>
   );
 }
@@ -218,7 +218,7 @@ function AgainstEachOther({
         title={`${b.name} (B) against ${a.name} (A)`}
         cli={`varve bench compare ${a.name} ${b.name}`}
       >
-        <div className="scroll-x">
+        <Sideways of="comparison">
           <table className="plain">
             <thead>
               <tr>
@@ -268,7 +268,7 @@ function AgainstEachOther({
               ))}
             </tbody>
           </table>
-        </div>
+        </Sideways>
         {changes.length === 0 && <Empty>They have no workload in common.</Empty>}
         <p className="muted">
           Runs one after the other also differ by what the machine did meanwhile; interleaved pairs
@@ -381,7 +381,7 @@ function Run({ name, run }: { name: string; run: BenchRun }) {
           ],
         ]}
       />
-      <div className="scroll-x">
+      <Sideways of="workloads">
         <table className="plain">
           <thead>
             <tr>
@@ -412,7 +412,7 @@ function Run({ name, run }: { name: string; run: BenchRun }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Sideways>
       {run.workloads
         .filter((w) => (w.intervals?.length ?? 0) > 2)
         .slice(0, 4)

@@ -14,7 +14,7 @@ import { varve } from '@/lib/cli';
 import { bytes, count, plural, ratio, time } from '@/lib/format';
 import { formatRoute, goTo, useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
-import { BytesText, Facts } from '@/ui/small';
+import { BytesText, Facts, Sideways } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { FileTable } from '../FileTable';
 import { axisOf, kAxisModes, keyOrder, type AxisMode, type KeyAxis, type Span } from './axis';
@@ -449,7 +449,7 @@ function LevelsPanel({ name }: { name: string }) {
       <Shown of={levels}>
         {(document) => (
           <>
-            <div className="scroll-x">
+            <Sideways of="levels">
               <table className="plain">
                 <thead>
                   <tr>
@@ -486,7 +486,7 @@ function LevelsPanel({ name }: { name: string }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Sideways>
             <p className="muted">
               {document.compaction.style} compaction; a score of 1 or more asks for one
               {document.compaction.dynamic_level_bytes
