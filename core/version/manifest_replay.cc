@@ -165,6 +165,12 @@ Result<DatabaseState> ManifestReplay::State(TableCache* tables) {
   for (auto& [id, family] : families_) {
     FamilyState copy = family.state;
     const ColumnFamilyOptions& options = OptionsOf(copy.name);
+    // Before the tables are checked: their bounds have no timestamps either.
+    if (copy.persist_user_timestamps == false && copy.comparator != nullptr &&
+        copy.comparator->timestamp_size() != 0) {
+      return Status::NotSupported("column family " + EscapeForDisplay(copy.name) +
+                                  " has user-defined timestamps that its tables do not keep");
+    }
     if (family.builder != nullptr) {
       auto version = family.builder->Build(tables, counters_.last_sequence);
       if (!version.ok()) return version.status().At("column family " + EscapeForDisplay(copy.name));

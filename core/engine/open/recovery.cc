@@ -189,13 +189,11 @@ Status Recovery::CheckFamily(const FamilyState& family, const ColumnFamilyOption
                                    " is ordered by " + EscapeForDisplay(family.comparator_name) +
                                    ", not by " + std::string(options.comparator->name()));
   }
-  const bool may_be_unknown = context_.read_only;
+  if (context_.read_only) return Status::Ok();
   if (family.comparator == nullptr) {
-    if (may_be_unknown) return Status::Ok();
     return UnknownOrder("column family " + EscapeForDisplay(family.name), family.comparator_name);
   }
-  const bool timestamps = family.comparator->timestamp_size() != 0;
-  if (family.persist_user_timestamps == false && (timestamps || !may_be_unknown)) {
+  if (family.persist_user_timestamps == false) {
     return Status::NotSupported("column family " + EscapeForDisplay(family.name) +
                                 " has user-defined timestamps that its tables do not keep");
   }
