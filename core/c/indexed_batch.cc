@@ -27,10 +27,16 @@ Result<std::string> Merged(const FamilyReading& family, std::string_view key,
   return family.merge_operator->Merge(key, under, operands);
 }
 
+Status CheckIndexable(const FamilyReading& family) {
+  if (family.comparator->timestamp_size() == 0) return Status::Ok();
+  return Status::NotSupported("transactions and batches with an index, of keys with timestamps");
+}
+
 Result<std::optional<Value>> ReadOver(rocksdb_t* db, const rocksdb_readoptions_t& options,
                                       const rocksdb_column_family_handle_t& family,
                                       IndexedBatch& batch, std::string_view key) {
   using Base = KeyIndex::Effect::Base;
+  RETURN_IF_ERROR(CheckIndexable(ReadingOf(family)));
   batch.Order(&family);
   const KeyIndex::Effect* const effect = batch.Index().Find(family.id, key);
   if (effect != nullptr && effect->operands.empty()) {

@@ -19,6 +19,8 @@ struct FamilyReading {
   const MergeOperator* merge_operator = nullptr;  // Null: none that is known.
 };
 FamilyReading ReadingOf(const rocksdb_column_family_handle_t& family);
+// NotSupported for keys with timestamps, which neither batches with an index nor transactions know.
+Status CheckIndexable(const FamilyReading& family);
 
 // Thread-compatible.
 class IndexedBatch {

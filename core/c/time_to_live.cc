@@ -150,6 +150,7 @@ Result<WriteBatch> StampedBatch(const WriteBatch& batch, Clock& clock) {
     RETURN_IF_ERROR(AppendRecord(record, &stamped));
   }
   RETURN_IF_ERROR(in.status());
+  stamped.TakeTimestampedOf(batch);
   return stamped;
 }
 

@@ -85,6 +85,7 @@ bool Transaction::LockKey(const Family& family, const KeyLocks::Key& key, bool e
 }
 
 bool Transaction::Track(const Family& family, std::string_view key, bool exclusive, char** errptr) {
+  if (SaveError(errptr, CheckIndexable(ReadingOf(family)))) return false;
   const KeyLocks::Key full(family.id, key);
   if (!rules_.optimistic) return LockKey(family, full, exclusive, errptr);
   if (!horizon_) horizon_ = db()->db->GetSnapshot();

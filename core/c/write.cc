@@ -55,7 +55,7 @@ Result<WriteBatch> WithoutMissingFamilies(const DB& db, const WriteBatch& batch)
     RETURN_IF_ERROR(AppendRecord(record, &kept));
   }
   RETURN_IF_ERROR(in.status());
-  kept.set_timestamped(batch.timestamped());
+  kept.TakeTimestampedOf(batch);
   return kept;
 }
 

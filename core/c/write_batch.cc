@@ -36,7 +36,7 @@ void Restore(const Batch::SavePoint& point, WriteBatch* batch) {
   if (bytes.size() < point.size) return;
   bytes.resize(point.size);
   bytes.replace(kCountOffset, kCountSize, point.count);
-  batch->set_timestamped(point.timestamped);
+  batch->CutTimestamped(point.timestamped);
 }
 
 void Put(Batch* batch, const Family* family, std::string_view key, std::string_view value) {

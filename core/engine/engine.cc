@@ -404,6 +404,7 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   FileHold hold(this);
   const WritePause pause(this);
   RETURN_IF_ERROR(FlushUnlogged());
+  RETURN_IF_ERROR(FlushTimestamped());
   RETURN_IF_ERROR(SyncWal());
   CHECK(!writes_->has_unlogged_writes(), "the copy has only tables and WALs");
   std::optional<OptionsFile> options;

@@ -36,8 +36,8 @@ NewestSequences FlushedSequences(const RescuedTables& rescued) {
 
 void PassFlushedLogs(const RepairJob& job, const RescuedTables& rescued, const RepairReport& report,
                      DatabaseState* state) {
-  state->counters.min_log_number_to_keep = 0;
   if (!report.complete()) {  // Flushed logs may have what was lost.
+    state->counters.min_log_number_to_keep = 0;
     for (const FamilyState& family : state->families.all()) {
       state->families.Find(family.id)->log_number = 0;
     }
@@ -45,7 +45,8 @@ void PassFlushedLogs(const RepairJob& job, const RescuedTables& rescued, const R
   }
   const std::vector<uint64_t> logs = LogNumbers(report);
   const auto behind = LogsBehindTables(job.fs(), job.source, logs, FlushedSequences(rescued));
-  // What a family's tables have may also be prepared in there, and committed in a later log.
+  // What a family's tables have may also be prepared in there, and committed in a later log. The
+  // MANIFEST may also have said that older logs are needed.
   if (!behind.empty()) state->counters.min_log_number_to_keep = logs.front();
   for (const auto& [id, log] : behind) {
     FamilyState* const family = state->families.Find(id);

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/base/check.h"
+#include "core/base/keys/timestamps.h"
 #include "core/format/internal_key.h"
 
 namespace varve {
@@ -47,8 +48,9 @@ Placement PlaceTables(const Comparator& order, const std::vector<FileDescription
     for (; end < by_key.size(); ++end) {
       const FileDescription& table = tables[by_key[end]];
       // An exclusive end (of a range deletion) counts as shared as well, which is always safe.
-      if (order.Compare(UserKey(table.smallest), last) > 0) break;
-      if (order.Compare(UserKey(table.largest), last) > 0) last = UserKey(table.largest);
+      if (CompareIgnoringTimestamps(order, UserKey(table.smallest), last) > 0) break;
+      if (CompareIgnoringTimestamps(order, UserKey(table.largest), last) > 0)
+        last = UserKey(table.largest);
       group.push_back(by_key[end]);
     }
     begin = end;

@@ -8,6 +8,7 @@
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
+#include "core/format/log/two_phase.h"
 #include "core/format/value/stored_value.h"
 #include "core/wal/log_end.h"
 
@@ -231,6 +232,11 @@ Status CheckReplayable(std::string_view batch, BatchMarks* marks) {
                                     ": prepared sections that do not begin and end in turn");
         }
         in_section = record.kind == BatchRecordKind::kBeginPrepare;
+        if (!in_section && (record.key.empty() || record.key.size() > kTransactionNameSizeMax)) {
+          return Status::Corruption("write batch@" + std::to_string(record.offset) +
+                                    ": a transaction's name of " +
+                                    std::to_string(record.key.size()) + " bytes");
+        }
         break;
     }
   }

@@ -71,6 +71,10 @@ Status TakePoints(const TableReader& table, const Comparator& comparator, Meter*
     if (key.sequence != 0) {
       return Refuse(candidate->source, DebugString(key) + " has a sequence number already");
     }
+    if (key.user_key.size() < comparator.timestamp_size()) {
+      return Status::Corruption(candidate->source + ": " + DebugString(key) +
+                                " has no room for its timestamp");
+    }
     if (*any && comparator.Compare(candidate->largest_key, key.user_key) >= 0) {
       return Status::Corruption(candidate->source + ": " + DebugString(key) +
                                 " is not greater than the previous key");
@@ -93,6 +97,9 @@ Status TakeTombstones(const TableReader& table, const Comparator& comparator,
   for (const RangeTombstone& tombstone : table.RawTombstones()) {
     if (tombstone.sequence != 0) {
       return Refuse(candidate->source, "a range deletion has a sequence number already");
+    }
+    if (comparator.timestamp_size() != 0) {
+      return Status::NotSupported(candidate->source + ": a range deletion of keys with timestamps");
     }
     if (comparator.Compare(tombstone.begin, tombstone.end) >= 0) continue;  // Deletes nothing.
     if (!*any || comparator.Compare(tombstone.begin, candidate->smallest_key) <= 0) {

@@ -242,6 +242,7 @@ Status Recovery::ReplayWals() {
   }
   state_.counters.last_sequence = std::max(state_.counters.last_sequence, replay.last_sequence());
   state_.counters.max_family = std::max(state_.counters.max_family, replay.highest_family());
+  next_in_wals_ = replay.next();
   context_.visible.store(state_.counters.last_sequence, std::memory_order_release);
   if (!context_.read_only) RETURN_IF_ERROR(FlushAll());
   RETURN_IF_ERROR(InstallTables());
@@ -251,6 +252,21 @@ Status Recovery::ReplayWals() {
 }
 
 // --- prepared transactions
+
+// RocksDB gives the keys of a section their timestamps when it is committed; until then they have
+// none.
+Status Recovery::CheckPrepared(const std::string& name, const WriteBatch& batch) const {
+  BatchReader in(batch.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    const Family* const family = context_.families.Find(record.family);
+    if (family == nullptr || family->timestamp_size() == 0) continue;
+    return Status::NotSupported(context_.directory + ": the prepared transaction '" +
+                                EscapeForDisplay(name) + "' has keys with timestamps");
+  }
+  return in.status();
+}
 
 Status Recovery::NotePrepared(const PreparedSections& prepared) {
   const PreparedSections::Map& pending = prepared.pending();
@@ -262,6 +278,7 @@ Status Recovery::NotePrepared(const PreparedSections& prepared) {
         "'). Open it as RocksDB's TransactionDB (allow_2pc) to commit them or roll them back");
   }
   for (const auto& [name, section] : pending) {
+    if (!context_.read_only) RETURN_IF_ERROR(CheckPrepared(name, section.batch));
     RETURN_IF_ERROR(
         context_.prepared.Begin(name, std::make_shared<const WriteBatch>(section.batch)));
     context_.prepared.Logged(name, section.wal);
@@ -282,10 +299,14 @@ Result<std::optional<WalExtent>> Recovery::LogPrepared() {
                    context_.fs().Create(context_.PathOf(WalFileName(prepared_wal_)),
                                         /*direct=*/false));
   LogWriter log(std::move(file));
+  // If this opening is interrupted, the next one reads the old logs and then this one: it goes on
+  // where they end, and replaces what they have prepared.
+  const Sequence behind = state_.counters.last_sequence + 1;
   for (const PreparedTransaction& transaction : transactions) {
-    WriteBatch section = PreparedSection(transaction.changes, transaction.name);
-    StampBatch(&section.mutable_bytes(), state_.counters.last_sequence + 1);
-    RETURN_IF_ERROR(log.Append(section.bytes()));
+    WriteBatch record = RollbackMark(transaction.name);
+    record.Append(PreparedSection(transaction.changes, transaction.name));
+    StampBatch(&record.mutable_bytes(), std::min(next_in_wals_.value_or(behind), behind));
+    RETURN_IF_ERROR(log.Append(record.bytes()));
   }
   RETURN_IF_ERROR(log.Sync());
   RETURN_IF_ERROR(SyncDirectory(context_.fs(), context_.directory));

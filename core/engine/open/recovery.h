@@ -73,6 +73,8 @@ class Recovery {
   Status ReplayWals() REQUIRES(write_lead, engine_mutex);
   Status CheckDamage() const;
   Status NotePrepared(const PreparedSections& prepared) REQUIRES(engine_mutex);
+  Status CheckPrepared(const std::string& name, const WriteBatch& batch) const
+      REQUIRES(engine_mutex);
   Status KeepDamagedLogs() const;
   void RemoveNewTables() const;
   Status FlushFull(uint64_t batch_bytes) REQUIRES(write_lead, engine_mutex);
@@ -95,6 +97,7 @@ class Recovery {
   std::vector<VersionEdit> new_tables_;  // Flushed or spilled tables.
   uint64_t bytes_since_look_ = 0;        // Bytes replayed since the last check of memory.
   bool can_spill_ = true;
+  std::optional<Sequence> next_in_wals_;  // The number that a batch behind the WALs begins with.
   uint64_t prepared_wal_ = 0;  // Of LogPrepared(); 0: none.
 };
 

@@ -16,10 +16,10 @@ namespace varve {
 
 namespace {
 
-// Of `changes` changes of the family in the batch.
+// Of `changes` changes of the family in the batch, without those in encoded bytes.
 Status CheckTimestampsOf(const Family& family, const WriteBatch& batch, uint32_t changes) {
   const size_t size = family.timestamp_size();
-  uint32_t timestamped = batch.encoded() && size != 0 ? changes : 0;
+  uint32_t timestamped = 0;
   for (const WriteBatch::Timestamped& some : batch.timestamped()) {
     if (some.family != family.id()) continue;
     if (some.timestamp_size != size) {
@@ -28,11 +28,17 @@ Status CheckTimestampsOf(const Family& family, const WriteBatch& batch, uint32_t
           EscapeForDisplay(family.name()) + "', whose keys have " +
           (size == 0 ? "none" : "timestamps of " + std::to_string(size) + " bytes"));
     }
-    timestamped = std::max(timestamped, some.changes);
+    timestamped += some.changes;
   }
   if (size == 0 || timestamped == changes) return Status::Ok();
   return Status::InvalidArgument("a change without timestamp in column family '" +
                                  EscapeForDisplay(family.name()) + "', whose keys have timestamps");
+}
+
+bool IsEncoded(const WriteBatch& batch, size_t offset) {
+  return std::ranges::any_of(batch.encoded(), [&](const WriteBatch::Encoded& part) {
+    return part.begin <= offset && offset < part.end;
+  });
 }
 
 // Every key of a family with timestamps must have one of that family's size, and no other key may
@@ -43,7 +49,7 @@ Status CheckTimestamps(const WriteBatch& batch, const FamilySet& families) {
   BatchRecord record;
   while (in.Next(&record)) {
     if (record.kind != BatchRecordKind::kEntry) continue;
-    ++changes[record.family];
+    changes[record.family] += IsEncoded(batch, record.offset) ? 0 : 1;
     const Family* const family = families.Find(record.family);
     if (family == nullptr) continue;
     RETURN_IF_ERROR(CheckStoredKey(*family, record.type, record.key));
@@ -66,7 +72,7 @@ Status CheckBatch(const WriteBatch& checked, const FamilySet& families, BatchSum
   BatchReader in(batch);
   BatchRecord record;
   Family* family = nullptr;
-  bool several = false, timestamps = !checked.timestamped().empty();
+  bool several = false;
   while (in.Next(&record)) {
     switch (record.kind) {
       case BatchRecordKind::kEntry:
@@ -87,7 +93,7 @@ Status CheckBatch(const WriteBatch& checked, const FamilySet& families, BatchSum
         return Status::InvalidArgument("there is no column family " +
                                        std::to_string(record.family));
       }
-      timestamps |= family->timestamp_size() != 0;
+      summary->timestamps |= family->timestamp_size() != 0;
     }
     if (record.type == ValueType::kMerge && family->options().merge_operator == nullptr) {
       return Status::NotSupported("column family '" + EscapeForDisplay(family->name()) +
@@ -102,7 +108,8 @@ Status CheckBatch(const WriteBatch& checked, const FamilySet& families, BatchSum
   }
   RETURN_IF_ERROR(in.status());
   summary->only_family = several ? nullptr : family;
-  return timestamps ? CheckTimestamps(checked, families) : Status::Ok();
+  if (!summary->timestamps && checked.timestamped().empty()) return Status::Ok();
+  return CheckTimestamps(checked, families);
 }
 
 std::vector<ColumnFamilyId> FamiliesOf(std::string_view batch) {

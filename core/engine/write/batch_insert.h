@@ -18,6 +18,7 @@ namespace varve {
 struct BatchSummary {
   uint64_t user_bytes = 0;        // Keys and values.
   Family* only_family = nullptr;  // Null: several, or none.
+  bool timestamps = false;        // Some family's keys have timestamps.
 };
 
 // Corruption if the bytes are not a valid batch. kInvalidArgument if a family does not exist, an

@@ -24,6 +24,9 @@ WriteOptions Logged(WriteOptions options) {
   return options;
 }
 
+// RocksDB gives the keys of a section their timestamps when it is committed.
+Status NoTimestamps() { return Status::NotSupported("a two-phase commit of keys with timestamps"); }
+
 }  // namespace
 
 Status WritePath::Prepare(const WriteOptions& options, const std::string& name,
@@ -33,6 +36,7 @@ Status WritePath::Prepare(const WriteOptions& options, const std::string& name,
   if (changes->bytes().empty()) changes->Clear();  // A moved-from batch has no changes.
   BatchSummary summary;
   RETURN_IF_ERROR(CheckBatch(*changes, context_.families, &summary));
+  if (summary.timestamps) return NoTimestamps();
   {
     MutexLock lock(context_.mutex());
     RETURN_IF_ERROR(context_.prepared.Begin(name, changes));
@@ -88,7 +92,8 @@ Status WritePath::CommitPrepared(const WriteOptions& options, const std::string&
                                  const WriteBatch& more) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   BatchSummary summary;
-  if (!more.empty()) RETURN_IF_ERROR(CheckBatch(more, context_.families, &summary));
+  if (!more.bytes().empty()) RETURN_IF_ERROR(CheckBatch(more, context_.families, &summary));
+  if (summary.timestamps) return NoTimestamps();
   PreparedSet::Changes changes;
   {
     MutexLock lock(context_.mutex());

@@ -148,13 +148,18 @@ void WriteBatch::MergeAt(std::string_view key, std::string_view timestamp, std::
 
 void WriteBatch::Append(const WriteBatch& other) {
   if (other.bytes_.empty()) return;
-  encoded_ |= other.encoded_;
   for (size_t i = 0, count = other.timestamped_.size(); i < count; ++i) {
     const Timestamped added = other.timestamped_[i];  // `other` may be *this.
     CountTimestamp(added.family, added.timestamp_size, added.changes);
   }
   HaveHeader(&bytes_);
   CHECK(other.bytes_.size() >= kWriteBatchHeaderSize);
+  for (size_t i = 0, count = other.encoded_.size(); i < count; ++i) {
+    const Encoded part = other.encoded_[i];
+    const size_t begin = std::max(part.begin, kWriteBatchHeaderSize) - kWriteBatchHeaderSize;
+    const size_t end = std::max(part.end, kWriteBatchHeaderSize) - kWriteBatchHeaderSize;
+    encoded_.push_back({bytes_.size() + begin, bytes_.size() + end});
+  }
   const size_t added = other.bytes_.size() - kWriteBatchHeaderSize;  // `other` may be *this.
   AddCount(&bytes_, other.count());
   bytes_.append(other.bytes_, kWriteBatchHeaderSize, added);
@@ -163,7 +168,24 @@ void WriteBatch::Append(const WriteBatch& other) {
 void WriteBatch::Clear() {
   bytes_.assign(kWriteBatchHeaderSize, '\0');
   timestamped_.clear();
-  encoded_ = false;
+  encoded_.clear();
+}
+
+void WriteBatch::CutTimestamped(std::vector<Timestamped> before) {
+  timestamped_ = std::move(before);
+  for (Encoded& part : encoded_) {
+    part.begin = std::min(part.begin, bytes_.size());
+    part.end = std::min(part.end, bytes_.size());
+  }
+}
+
+void WriteBatch::TakeTimestampedOf(const WriteBatch& of) {
+  timestamped_ = of.timestamped_;
+  encoded_.clear();
+  // What was added behind encoded bytes is not told apart in the copy.
+  const bool all = of.encoded_.size() == 1 && of.encoded_[0].begin <= kWriteBatchHeaderSize &&
+                   of.encoded_[0].end == of.bytes_.size();
+  if (all) encoded_.push_back({0, bytes_.size()});
 }
 
 uint32_t WriteBatch::count() const {

@@ -29,7 +29,8 @@ class VARVE_EXPORT WriteBatch {
   // Takes encoded bytes, e.g. from a WAL. DB::Write() validates them. Changes may only be added if
   // there are at least the 12 bytes of the header: the sequence number (8 bytes) and the number of
   // changes (4 bytes), both little-endian. Keys of a family with timestamps end with them.
-  explicit WriteBatch(std::string bytes) : bytes_(std::move(bytes)), encoded_(true) {}
+  explicit WriteBatch(std::string bytes)
+      : bytes_(std::move(bytes)), encoded_({{0, bytes_.size()}}) {}
 
   // Sets the value of a key.
   void Put(std::string_view key, std::string_view value,
@@ -81,16 +82,23 @@ class VARVE_EXPORT WriteBatch {
   // For the engine. The bytes do not tell which keys end with timestamps.
   const std::vector<Timestamped>& timestamped() const { return timestamped_; }
   // For whoever takes changes out of the bytes, or copies them.
-  void set_timestamped(std::vector<Timestamped> changes) { timestamped_ = std::move(changes); }
-  // It was made of encoded bytes, whose keys are taken as they are.
-  bool encoded() const { return encoded_; }
+  // For who has cut mutable_bytes() to what they were before.
+  void CutTimestamped(std::vector<Timestamped> before);
+  // For a copy of the changes of `of` with the same keys.
+  void TakeTimestampedOf(const WriteBatch& of);
+  // Bytes [begin, end) were given encoded: their keys are taken as they are.
+  struct Encoded {
+    size_t begin;
+    size_t end;
+  };
+  const std::vector<Encoded>& encoded() const { return encoded_; }
 
  private:
   void CountTimestamp(ColumnFamilyId family, size_t timestamp_size, uint32_t changes);
 
   std::string bytes_;
   std::vector<Timestamped> timestamped_;
-  bool encoded_ = false;
+  std::vector<Encoded> encoded_;
 };
 
 }  // namespace varve

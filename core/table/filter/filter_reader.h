@@ -44,7 +44,18 @@ class FilterReader {
     if (!partition.has_value()) return true;
     return PartitionMayMatch(*partition, fetcher, options, lookup);
   }
-  // The same for one partition that the caller has located.
+  // The first partition with key >= target, or else the last one. nullopt: unknown. Requires top().
+  template <typename Order>
+  std::optional<BlockHandle> FindPartition(Order order, const Lookup& lookup) const {
+    IndexBlockCursor cursor;
+    cursor.Attach(*top_, encoding_);
+    if (!cursor.Seek(order, LookupKey(lookup.user_key, lookup.snapshot)) &&
+        (cursor.damaged() || !cursor.SeekToLast())) {
+      return std::nullopt;
+    }
+    return cursor.handle();
+  }
+  // As MayMatch(), for one partition that the caller has located.
   bool PartitionMayMatch(BlockHandle handle, const BlockFetcher& fetcher,
                          const FetchOptions& options, Lookup* lookup) const;
   // Prefetches the memory that MayMatch() reads.
@@ -93,18 +104,6 @@ class FilterReader {
   static bool Tell(Lookup* lookup, bool may_match) {
     lookup->filters.Asked(may_match);
     return may_match;
-  }
-
-  // The first partition with key >= target, or else the last one. nullopt: unknown.
-  template <typename Order>
-  std::optional<BlockHandle> FindPartition(Order order, const Lookup& lookup) const {
-    IndexBlockCursor cursor;
-    cursor.Attach(*top_, encoding_);
-    if (!cursor.Seek(order, LookupKey(lookup.user_key, lookup.snapshot)) &&
-        (cursor.damaged() || !cursor.SeekToLast())) {
-      return std::nullopt;
-    }
-    return cursor.handle();
   }
 
   std::optional<FilterEntry> entry_;

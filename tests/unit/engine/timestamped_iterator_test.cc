@@ -133,6 +133,14 @@ TEST_CASE("Timestamps: what a family needs and what it does not take is an inval
   both.Put("a", "2", *plain);
   CHECK(f.db->Write({}, WriteBatch(both.bytes())).ok());  // Encoded ones are taken as they are.
   CHECK_EQ(f.Get("a", 7), "1@7");
+  WriteBatch behind(both.bytes()), around;
+  behind.Put("key of 8 bytes and more", "3");
+  CHECK(f.db->Write({}, behind).code() == Code::kInvalidArgument);
+  around.PutAt("a", at, "1");
+  around.Append(WriteBatch(both.bytes()));
+  CHECK(f.db->Write({}, around).ok());
+  around.Put("key of 8 bytes and more", "4");
+  CHECK(f.db->Write({}, around).code() == Code::kInvalidArgument);
 }
 
 TEST_CASE("Timestamps: a batch that is appended to another one keeps its timestamps") {

@@ -263,20 +263,69 @@ TEST_CASE("DB: a family of a prepared transaction is dropped; its id is not used
   CHECK(t.Get("c") == "v");
 }
 
-TEST_CASE("Prepare: keys without the timestamps of their family are refused, also with a commit") {
-  Fixture f;
+TEST_CASE("Prepare: keys with timestamps are refused, with a commit as well") {
+  Fixture t;
   ColumnFamilyOptions options;
   options.comparator = BytewiseComparatorWithU64Ts();
-  const auto family = f.db->CreateColumnFamily("stamped", options);
+  const auto family = t.db->CreateColumnFamily("stamped", options);
   REQUIRE(family.ok());
   WriteBatch bare, stamped;
   bare.Put("key", "value", *family);
   stamped.PutAt("key", std::string(8, '1'), "value", *family);
-  CHECK_EQ(f.db->Prepare({}, "x", bare).code(), Code::kInvalidArgument);
-  REQUIRE(f.db->Prepare({}, "x", stamped).ok());
-  CHECK_EQ(f.db->CommitPrepared({}, "x", bare).code(), Code::kInvalidArgument);
-  CHECK_EQ(f.Prepared(), "x+1 ");
-  f.Commit("x");
+  CHECK(t.db->Prepare({}, "x", bare).code() == Code::kInvalidArgument);
+  CHECK(t.db->Prepare({}, "x", stamped).code() == Code::kNotSupported);
+  t.Prepare("x", "plain");
+  CHECK(t.db->CommitPrepared({}, "x", bare).code() == Code::kInvalidArgument);
+  CHECK(t.db->CommitPrepared({}, "x", stamped).code() == Code::kNotSupported);
+  CHECK(t.Prepared() == "x+1 ");
+  t.Commit("x");
+}
+
+TEST_CASE("CommitPrepared: bytes that are no batch are refused") {
+  Fixture t;
+  t.Prepare("one", "a");
+  const std::string header(12, '\0');
+  CHECK(t.db->CommitPrepared({}, "one", WriteBatch(header + "garbage")).code() ==
+        Code::kCorruption);
+  WriteBatch mark = CommitMark("other");
+  CHECK(t.db->CommitPrepared({}, "one", mark).code() == Code::kNotSupported);
+  CHECK(t.Prepared() == "one+1 ");
+}
+
+// The next opening reads the old logs, whose end is torn, and then what was logged again. More
+// sequence numbers are used than the logs show.
+TEST_CASE("DB: an opening that is interrupted after it logged what is prepared is no damage") {
+  Fixture t;
+  t.Prepare("one", "a");
+  t.Put("b", "v");
+  t.Put("c", "v");
+  for (int i = 0; i < 5; ++i) {
+    REQUIRE(t.db->Put({.durability = Durability::kNone}, "d", "v").ok());
+  }
+  t.Flush();
+  t.db.reset();
+  const auto entries = t.fs.List("db");
+  REQUIRE(entries.ok());
+  std::string first_log;
+  for (const DirectoryEntry& entry : *entries) {
+    const bool log = entry.name.ends_with(".log");
+    if (log && (first_log.empty() || entry.name < first_log)) first_log = entry.name;
+  }
+  const auto size = t.fs.FileSize("db/" + first_log);
+  REQUIRE(size.ok());
+  REQUIRE(t.fs.Truncate("db/" + first_log, *size - 1).ok());
+  for (int i = 0; i < 2; ++i) {
+    t.fs.set_judge([](const std::string& event) {
+      return event.ends_with(" CURRENT") ? Status::IoError("broken") : Status::Ok();
+    });
+    CHECK(t.TryOpen(t.options).code() == Code::kIoError);
+  }
+  t.fs.set_judge(nullptr);
+  t.Open();
+  CHECK(t.Prepared() == "one+1 ");
+  CHECK(t.Get("d") == "v");
+  t.Commit("one");
+  CHECK(t.Get("a") == "v");
 }
 
 TEST_CASE("Checkpoint: a copy has what is prepared") {
