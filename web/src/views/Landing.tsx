@@ -90,8 +90,8 @@ function DropZone() {
   useEffect(() => {
     if (asked.current === wanted) return;
     asked.current = wanted;
-    if (linked) void takeFetched(fetchLinked(linked));
-    else if (sample) void takeFetched(fetchSample(sample));
+    const files = linked ? fetchLinked(linked) : sample ? fetchSample(sample) : null;
+    files?.then(take).catch((error: unknown) => setProblem(toProblem(error)));
   });
 
   function takeAddress(event: FormEvent) {
