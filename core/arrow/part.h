@@ -7,7 +7,7 @@
 //   schema = part {"," part}     part = name ":" type     names have no comma and no colon
 //
 //   type                                   bytes                                      column
-//   u8 u16be u32be u64be                   high byte first                            uint8 … uint64
+//   u8 u16be u32be u64be                   high byte first                            uint8 … 64
 //   i8 i16be i32be i64be                   the same, sign bit flipped: they sort      int8 … int64
 //                                          as the numbers do
 //   u16le u32le u64le                      low byte first                             uint16 …
@@ -16,7 +16,7 @@
 //   fixed(N)                               N bytes, 1 to 65535                 fixed_size_binary(N)
 //   str0 bytes0                            up to a NUL, which is not part of it       large_utf8,
 //   str bytes                              all that is left: only the last part       large_binary
-//   tuple.int tuple.uint tuple.f32         an element of a tuple as FoundationDB      int64, uint64,
+//   tuple.int tuple.uint tuple.f32         an element of a tuple as FoundationDB      int64, …,
 //   tuple.f64 tuple.bool tuple.uuid        packs it, which may be null                …
 //   tuple.str tuple.bytes
 //

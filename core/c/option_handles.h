@@ -137,8 +137,8 @@ struct rocksdb_options_t {
 };
 
 struct rocksdb_readoptions_t {
-  // Bounds and timestamps point to the caller's bytes, as in RocksDB: they are read when an iterator
-  // is made.
+  // Bounds and timestamps point to the caller's bytes, as in RocksDB: an iterator reads them when
+  // it is made.
   varve::ReadOptions read = {};
   // Functions that were called and that reads refuse, and those that only iterators do.
   std::set<std::string_view> refused = {};

@@ -14,8 +14,8 @@
 // nothing changed, unless Options::accept_loss is set: then the damaged logs are kept in lost/
 // before the MANIFEST makes them obsolete.
 //
-// Prepared transactions stay prepared: their sections are logged again, in a WAL of their own, before
-// the new MANIFEST makes the old logs obsolete. A crash in between leaves both, with the same names.
+// Prepared transactions stay prepared: their sections are logged again, in one WAL, before the new
+// MANIFEST makes the old logs obsolete. A crash in between leaves both, with the same names.
 //
 // All replayed data is flushed, and every log number advanced, before the first write is accepted
 // (rule S9), so crashing at any point and recovering again gives the same contents.
@@ -53,7 +53,7 @@ class Recovery {
   Status Run();
   // Read-write, after Run(): logs what is prepared, durably. Nullopt: there is nothing.
   Result<std::optional<WalExtent>> LogPrepared();
-  // Read-write, after LogPrepared(): writes a MANIFEST with all of state(). `first_wal`: every log number.
+  // Read-write, after LogPrepared(): writes a MANIFEST of state(). `first_wal`: every log number.
   Result<std::unique_ptr<ManifestWriter>> WriteManifest(uint64_t first_wal);
 
   const DatabaseState& state() const { return state_; }
@@ -98,7 +98,7 @@ class Recovery {
   uint64_t bytes_since_look_ = 0;        // Bytes replayed since the last check of memory.
   bool can_spill_ = true;
   std::optional<Sequence> next_in_wals_;  // The number that a batch behind the WALs begins with.
-  uint64_t prepared_wal_ = 0;  // Of LogPrepared(); 0: none.
+  uint64_t prepared_wal_ = 0;             // Of LogPrepared(); 0: none.
 };
 
 }  // namespace varve

@@ -315,8 +315,8 @@ class VARVE_EXPORT DB {
   Status DeleteFilesInRange(std::optional<std::string_view> begin,
                             std::optional<std::string_view> end,
                             ColumnFamilyId family = kDefaultColumnFamilyId);
-  // In a family with timestamps, gives up the history before `timestamp`: from now on, reads at older
-  // timestamps are kInvalidArgument, and compactions drop versions that only those would see.
+  // In a family with timestamps, gives up the history before `timestamp`: reads at older timestamps
+  // are kInvalidArgument from now on, and compactions drop versions that only those would see.
   // Durable when this returns. kInvalidArgument: it would decrease, or has another size.
   Status IncreaseFullHistoryTsLow(std::string_view timestamp,
                                   ColumnFamilyId family = kDefaultColumnFamilyId);

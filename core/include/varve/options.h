@@ -271,9 +271,9 @@ struct ReadOptions {
   // Iterators only: show only keys with this prefix. Replaces the two bounds above; copied.
   // InvalidArgument in Iterator::status() unless the comparator is one of the two bytewise ones.
   std::optional<std::string_view> prefix = {};
-  // Read what had this timestamp or an older one, and was not replaced or deleted by then. Of
-  // families with timestamps (Comparator::timestamp_size()), which cannot be read without, and of no
-  // others. Copied when an iterator is made.
+  // Read what had this timestamp or an older one, and was not replaced or deleted by then. Only of
+  // families with timestamps (Comparator::timestamp_size()), which cannot be read without. Copied
+  // when an iterator is made.
   std::optional<std::string_view> timestamp = {};
   // Iterators of such families only: show all versions with timestamps from this one up to
   // `timestamp`, also deletions, the newest of a key first. Copied as well.
