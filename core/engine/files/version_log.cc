@@ -146,7 +146,8 @@ Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
     plan.new_manifest = NewFileNumber();
   }
   const Sequence visible = context_.visible.load(std::memory_order_acquire);
-  Sequence last_sequence = std::max(visible, state_.counters.last_sequence);
+  const Sequence before = std::max(visible, state_.counters.last_sequence);
+  Sequence last_sequence = before;
   for (VersionEdit& edit : edits) {
     CHECK(edit.add_family.has_value() == edits.front().add_family.has_value());
     CHECK(!edit.drop_family || edits.size() == 1);
@@ -164,7 +165,9 @@ Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
   if (plan.new_manifest != 0) {
     plan.snapshot = state_;
     plan.snapshot.counters.next_file_number = next_file_number();
-    plan.snapshot.counters.last_sequence = last_sequence;
+    // Not that of the edits behind it, of which the first may have a smaller one than the last:
+    // RocksDB checks that it never decreases.
+    plan.snapshot.counters.last_sequence = before;
   }
   return plan;
 }

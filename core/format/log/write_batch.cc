@@ -154,11 +154,13 @@ void WriteBatch::Append(const WriteBatch& other) {
   }
   HaveHeader(&bytes_);
   CHECK(other.bytes_.size() >= kWriteBatchHeaderSize);
+  const auto behind_header = [](size_t at) {
+    return at - std::min<size_t>(at, kWriteBatchHeaderSize);
+  };
   for (size_t i = 0, count = other.encoded_.size(); i < count; ++i) {
     const Encoded part = other.encoded_[i];
-    const size_t begin = std::max(part.begin, kWriteBatchHeaderSize) - kWriteBatchHeaderSize;
-    const size_t end = std::max(part.end, kWriteBatchHeaderSize) - kWriteBatchHeaderSize;
-    encoded_.push_back({bytes_.size() + begin, bytes_.size() + end});
+    encoded_.push_back(
+        {bytes_.size() + behind_header(part.begin), bytes_.size() + behind_header(part.end)});
   }
   const size_t added = other.bytes_.size() - kWriteBatchHeaderSize;  // `other` may be *this.
   AddCount(&bytes_, other.count());

@@ -81,17 +81,17 @@ class VARVE_EXPORT WriteBatch {
   };
   // For the engine. The bytes do not tell which keys end with timestamps.
   const std::vector<Timestamped>& timestamped() const { return timestamped_; }
-  // For whoever takes changes out of the bytes, or copies them.
-  // For who has cut mutable_bytes() to what they were before.
+  // For whoever has cut mutable_bytes() to what they were before. It also cuts what is known of
+  // encoded bytes.
   void CutTimestamped(std::vector<Timestamped> before);
   // For a copy of the changes of `of` with the same keys.
   void TakeTimestampedOf(const WriteBatch& of);
-  // Bytes [begin, end) were given encoded: their keys are taken as they are.
+  // Bytes that were given encoded, whose keys are taken as they are.
   struct Encoded {
-    size_t begin;
-    size_t end;
+    size_t begin;  // Of the first byte.
+    size_t end;    // Behind the last one.
   };
-  const std::vector<Encoded>& encoded() const { return encoded_; }
+  const std::vector<Encoded>& encoded() const { return encoded_; }  // In no order.
 
  private:
   void CountTimestamp(ColumnFamilyId family, size_t timestamp_size, uint32_t changes);
