@@ -274,7 +274,8 @@ class Flags(Case):
               "edit": "3", "level": "6", "group-length": "2", "group-by": "0", "samples": "2",
               "seed": "7", "offset": "16", "size": "32", "at": "100", "ask": "k001", "block": "0",
               "type": "flush_finished", "job": "1", "edits": "2..3", "file": "6", "partition": "0",
-              "kind": "data", "block-size": "1024", "dictionary": "100", "properties": "x"}
+              "kind": "data", "block-size": "1024", "dictionary": "100", "properties": "x",
+              "key-schema": "name:str", "value-schema": "text:str"}
     SKIPPED = {"format", "json", "output", "color", "quiet", "option", "mem", "cache", "key-in"}
 
     def prepare(self):
