@@ -60,8 +60,6 @@ class WalWalk {
 
   // The newest sequence number of an applied batch, 0 if there is none.
   Sequence last_sequence() const { return last_sequence_; }
-  // The number that the next batch should begin with; nullopt: no batch was applied.
-  std::optional<Sequence> next() const { return sequence_.next(); }
   // What was prepared and neither committed nor rolled back so far.
   const PreparedSections& prepared() const { return prepared_; }
 

@@ -242,7 +242,6 @@ Status Recovery::ReplayWals() {
   }
   state_.counters.last_sequence = std::max(state_.counters.last_sequence, replay.last_sequence());
   state_.counters.max_family = std::max(state_.counters.max_family, replay.highest_family());
-  next_in_wals_ = replay.next();
   context_.visible.store(state_.counters.last_sequence, std::memory_order_release);
   if (!context_.read_only) RETURN_IF_ERROR(FlushAll());
   RETURN_IF_ERROR(InstallTables());
@@ -299,14 +298,10 @@ Result<std::optional<WalExtent>> Recovery::LogPrepared() {
                    context_.fs().Create(context_.PathOf(WalFileName(prepared_wal_)),
                                         /*direct=*/false));
   LogWriter log(std::move(file));
-  // If this opening is interrupted, the next one reads the old logs and then this one: it goes on
-  // where they end, and replaces what they have prepared.
-  const Sequence behind = state_.counters.last_sequence + 1;
   for (const PreparedTransaction& transaction : transactions) {
-    WriteBatch record = RollbackMark(transaction.name);
-    record.Append(PreparedSection(transaction.changes, transaction.name));
-    StampBatch(&record.mutable_bytes(), std::min(next_in_wals_.value_or(behind), behind));
-    RETURN_IF_ERROR(log.Append(record.bytes()));
+    WriteBatch section = PreparedSection(transaction.changes, transaction.name);
+    StampBatch(&section.mutable_bytes(), state_.counters.last_sequence + 1);
+    RETURN_IF_ERROR(log.Append(section.bytes()));
   }
   RETURN_IF_ERROR(log.Sync());
   RETURN_IF_ERROR(SyncDirectory(context_.fs(), context_.directory));

@@ -97,8 +97,7 @@ class Recovery {
   std::vector<VersionEdit> new_tables_;  // Flushed or spilled tables.
   uint64_t bytes_since_look_ = 0;        // Bytes replayed since the last check of memory.
   bool can_spill_ = true;
-  std::optional<Sequence> next_in_wals_;  // The number that a batch behind the WALs begins with.
-  uint64_t prepared_wal_ = 0;             // Of LogPrepared(); 0: none.
+  uint64_t prepared_wal_ = 0;  // Of LogPrepared(); 0: none.
 };
 
 }  // namespace varve

@@ -29,8 +29,6 @@ class WalReplay {
 
   // The newest sequence number used, 0 if none.
   Sequence last_sequence() const { return walk_.last_sequence(); }
-  // The number that the next batch should begin with; nullopt: there was none.
-  std::optional<Sequence> next() const { return walk_.next(); }
   // The highest family id of any record, whether the family exists or not: a new family with that
   // id would inherit the records of a dropped one. Ids that cannot be assigned do not count.
   ColumnFamilyId highest_family() const { return highest_family_; }

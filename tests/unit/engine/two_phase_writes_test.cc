@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two-phase commits of a database, over crashes: what is opened is a copy of the files as they are.
-#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -291,44 +290,6 @@ TEST_CASE("CommitPrepared: bytes that are no batch are refused") {
   WriteBatch mark = CommitMark("other");
   CHECK(t.db->CommitPrepared({}, "one", mark).code() == Code::kNotSupported);
   CHECK(t.Prepared() == "one+1 ");
-}
-
-// The next openings read what those before logged again. More sequence numbers are used than the
-// logs show.
-TEST_CASE("DB: openings that are interrupted after they logged what is prepared are no damage") {
-  Fixture t;
-  t.Prepare("one", "a");
-  for (int i = 0; i < 5; ++i) {
-    REQUIRE(t.db->Put({.durability = Durability::kNone}, "d", "v").ok());
-  }
-  t.Flush();
-  t.db.reset();
-  const auto newest_log = [&] {
-    std::string newest;
-    const auto entries = t.fs.List("db");
-    REQUIRE(entries.ok());
-    for (const DirectoryEntry& entry : *entries) {
-      if (entry.name.ends_with(".log")) newest = std::max(newest, entry.name);
-    }
-    return "db/" + newest;
-  };
-  const std::string before = newest_log();
-  for (int i = 0; i < 2; ++i) {
-    t.fs.set_judge([](const std::string& event) {
-      return event.ends_with(" CURRENT") ? Status::IoError("broken") : Status::Ok();
-    });
-    CHECK(t.TryOpen(t.options).code() == Code::kIoError);
-    if (i > 0) continue;
-    const std::string cut = newest_log();
-    REQUIRE(cut != before);
-    REQUIRE(t.fs.Truncate(cut, *t.fs.FileSize(cut) - 1).ok());
-  }
-  t.fs.set_judge(nullptr);
-  t.Open();
-  CHECK(t.Prepared() == "one+1 ");
-  CHECK(t.Get("d") == "v");
-  t.Commit("one");
-  CHECK(t.Get("a") == "v");
 }
 
 TEST_CASE("Checkpoint: a copy has what is prepared") {
