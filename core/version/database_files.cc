@@ -33,14 +33,17 @@ bool AreAlike(const Result<ManifestStamp>& before, const Result<ManifestStamp>& 
   return before.ok() == after.ok() && (!before.ok() || *before == *after);
 }
 
-std::vector<uint64_t> WalsToReplay(const DatabaseFiles& files) {
+std::vector<uint64_t> WalsToReplay(const DatabaseFiles& files, bool allow_2pc) {
   const DatabaseState& state = files.manifest.state;
+  // RocksDB with two-phase commits names no oldest log until one is flushed, and reads all.
+  const bool all = allow_2pc && state.counters.min_log_number_to_keep == 0;
+  const uint64_t first = all ? 0 : state.MinLogToReplay();
   const uint64_t previous = state.counters.prev_log_number;
   std::vector<uint64_t> wals;
   for (const DirectoryEntry& entry : files.entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (!name || name->kind != FileKind::kWal) continue;
-    if (name->number >= state.MinLogToReplay() || (previous != 0 && name->number == previous)) {
+    if (name->number >= first || (previous != 0 && name->number == previous)) {
       wals.push_back(name->number);
     }
   }
@@ -53,7 +56,7 @@ Result<DatabaseFiles> ReadOnce(FileSystem& fs, const std::string& directory, con
   DatabaseFiles files;
   ASSIGN_OR_RETURN(files.manifest, ReadManifest(fs, directory, options, tables));
   ASSIGN_OR_RETURN(files.entries, fs.List(directory));
-  for (const uint64_t number : WalsToReplay(files)) {
+  for (const uint64_t number : WalsToReplay(files, options.allow_2pc)) {
     WalFile wal{.number = number};
     if (others == OtherWriters::kPossible) {
       ASSIGN_OR_RETURN(wal, OpenWal(fs, directory, number));
