@@ -7,15 +7,16 @@
 
 #include "core/base/check.h"
 #include "core/base/keys/timestamps.h"
+#include "core/compaction/forward_iterator.h"
 
 namespace varve {
 namespace {
 
-class CollapsingIterator final : public InternalIterator {
+class CollapsingIterator final : public ForwardIterator {
  public:
   CollapsingIterator(std::unique_ptr<InternalIterator> input, const Comparator& comparator,
                      const Visibility& visibility, const std::string& low)
-      : input_(std::move(input)),
+      : ForwardIterator(std::move(input)),
         comparator_(comparator),
         size_(comparator.timestamp_size()),
         visibility_(visibility),
@@ -23,45 +24,25 @@ class CollapsingIterator final : public InternalIterator {
     CHECK_OP(low_.size(), ==, size_);
   }
 
-  void SeekToFirst() override {
-    Forget();
-    input_->SeekToFirst();
-    Take();
-  }
-  void Seek(const InternalKey& target) override {
-    Forget();
-    input_->Seek(target);
-    Take();
-  }
-  void Next() override {
-    input_->Next();
-    Take();
-  }
-  void SeekToLast() override { CHECK(false, "a compaction reads forwards"); }
-  void SeekForPrev(const InternalKey& /*target*/) override {
-    CHECK(false, "a compaction reads forwards");
-  }
-  void Prev() override { CHECK(false, "a compaction reads forwards"); }
-
  private:
-  void Forget() {
+  void Forget() override {
     key_.reset();
     hides_.reset();
   }
 
-  void Take() {
+  void Take() override {
     ClearFailure();
     bool skipped = false;
-    for (; input_->Valid(); input_->Next()) {
-      const InternalKey& entry = input_->key();
+    for (; input().Valid(); input().Next()) {
+      const InternalKey& entry = input().key();
       if (!IsHidden(entry)) {
         // The entry before may have been skipped: it had the same key, or a hidden version of it.
-        return Expose(entry, input_->value(), input_->starts_user_key() && !skipped);
+        return Expose(entry, input().value(), input().starts_user_key() && !skipped);
       }
       skipped = true;
     }
-    if (input_->status().ok()) return Exhaust();
-    Fail(input_->status());
+    if (input().status().ok()) return Exhaust();
+    Fail(input().status());
   }
 
   bool IsHidden(const InternalKey& entry) {
@@ -77,7 +58,6 @@ class CollapsingIterator final : public InternalIterator {
     return false;
   }
 
-  const std::unique_ptr<InternalIterator> input_;
   const Comparator& comparator_;
   const size_t size_;
   const Visibility& visibility_;

@@ -5,64 +5,44 @@
 #include <string>
 #include <utility>
 
-#include "core/base/check.h"
+#include "core/compaction/forward_iterator.h"
 
 namespace varve {
 namespace {
 
-class FilteringIterator final : public InternalIterator {
+class FilteringIterator final : public ForwardIterator {
  public:
   FilteringIterator(std::unique_ptr<InternalIterator> input,
                     std::unique_ptr<CompactionFilter> filter, const Comparator& comparator,
                     int level, std::optional<std::string> end)
-      : input_(std::move(input)),
+      : ForwardIterator(std::move(input)),
         filter_(std::move(filter)),
         comparator_(comparator),
         level_(level),
         end_(std::move(end)) {}
 
-  void SeekToFirst() override {
-    last_key_.reset();
-    input_->SeekToFirst();
-    Take();
-  }
-  void Seek(const InternalKey& target) override {
-    last_key_.reset();
-    input_->Seek(target);
-    Take();
-  }
-  void Next() override {
-    input_->Next();
-    Take();
-  }
-  void SeekToLast() override { CHECK(false, "a compaction reads forwards"); }
-  void SeekForPrev(const InternalKey& /*target*/) override {
-    CHECK(false, "a compaction reads forwards");
-  }
-  void Prev() override { CHECK(false, "a compaction reads forwards"); }
-
  private:
-  void Take() {
+  void Forget() override { last_key_.reset(); }
+  void Take() override {
     ClearFailure();
-    if (!input_->Valid()) return input_->status().ok() ? Exhaust() : Fail(input_->status());
-    const InternalKey& key = input_->key();
+    if (!input().Valid()) return input().status().ok() ? Exhaust() : Fail(input().status());
+    const InternalKey& key = input().key();
     const bool newest = !last_key_ || comparator_.Compare(*last_key_, key.user_key) != 0;
     if (newest) last_key_.emplace(key.user_key);
-    if (!newest || key.type != ValueType::kValue) return Expose(*input_);
-    if (end_ && comparator_.Compare(key.user_key, *end_) >= 0) return Expose(*input_);
+    if (!newest || key.type != ValueType::kValue) return Expose(input());
+    if (end_ && comparator_.Compare(key.user_key, *end_) >= 0) return Expose(input());
     new_value_.clear();
-    switch (filter_->Filter(level_, key.user_key, input_->value(), &new_value_)) {
+    switch (filter_->Filter(level_, key.user_key, input().value(), &new_value_)) {
       case CompactionFilter::Decision::kKeep:
-        return Expose(*input_);
+        return Expose(input());
       case CompactionFilter::Decision::kRemove:
         return Expose({key.user_key, key.sequence, ValueType::kDeletion}, {},
-                      input_->starts_user_key());
+                      input().starts_user_key());
       case CompactionFilter::Decision::kChange:
-        return Expose(key, new_value_, input_->starts_user_key());
+        return Expose(key, new_value_, input().starts_user_key());
     }
   }
 
-  const std::unique_ptr<InternalIterator> input_;
   const std::unique_ptr<CompactionFilter> filter_;
   const Comparator& comparator_;
   const int level_;
