@@ -154,17 +154,25 @@ void WriteBatch::Append(const WriteBatch& other) {
   }
   HaveHeader(&bytes_);
   CHECK(other.bytes_.size() >= kWriteBatchHeaderSize);
-  const auto behind_header = [](size_t at) {
-    return at - std::min<size_t>(at, kWriteBatchHeaderSize);
-  };
-  for (size_t i = 0, count = other.encoded_.size(); i < count; ++i) {
-    const Encoded part = other.encoded_[i];
-    encoded_.push_back(
-        {bytes_.size() + behind_header(part.begin), bytes_.size() + behind_header(part.end)});
-  }
+  const std::vector<Encoded> parts = other.encoded_;  // `other` may be *this.
+  for (const Encoded& part : parts) AddEncoded(part, bytes_.size());
   const size_t added = other.bytes_.size() - kWriteBatchHeaderSize;  // `other` may be *this.
   AddCount(&bytes_, other.count());
   bytes_.append(other.bytes_, kWriteBatchHeaderSize, added);
+}
+
+// `part` is of a batch whose changes are added at `end`. Neighbours become one: the batches of a
+// log are put together of parts.
+void WriteBatch::AddEncoded(const Encoded& part, size_t end) {
+  const auto moved = [end](size_t at) {
+    return end + at - std::min<size_t>(at, kWriteBatchHeaderSize);
+  };
+  const Encoded added{moved(part.begin), moved(part.end)};
+  if (!encoded_.empty() && encoded_.back().end == added.begin) {
+    encoded_.back().end = added.end;
+  } else {
+    encoded_.push_back(added);
+  }
 }
 
 void WriteBatch::Clear() {

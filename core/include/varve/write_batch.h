@@ -95,6 +95,7 @@ class VARVE_EXPORT WriteBatch {
 
  private:
   void CountTimestamp(ColumnFamilyId family, size_t timestamp_size, uint32_t changes);
+  void AddEncoded(const Encoded& part, size_t end);
 
   std::string bytes_;
   std::vector<Timestamped> timestamped_;

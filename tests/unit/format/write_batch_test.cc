@@ -83,5 +83,25 @@ TEST_CASE("a batch that was moved away is an empty one") {
   CHECK(batch.bytes() == given.bytes());
 }
 
+TEST_CASE("WriteBatch: knows which of its bytes were given encoded, in as few parts as there are") {
+  WriteBatch one;
+  one.Put("k", "v");
+  const size_t header = WriteBatch().bytes().size(), change = one.bytes().size() - header;
+  WriteBatch all;
+  for (int i = 0; i < 100; ++i) all.Append(WriteBatch(one.bytes()));
+  REQUIRE(all.encoded().size() == 1);
+  CHECK(all.encoded()[0].begin == header);
+  CHECK(all.encoded()[0].end == all.bytes().size());
+  all.Append(one);
+  all.Append(WriteBatch(one.bytes()));
+  REQUIRE(all.encoded().size() == 2);
+  CHECK(all.encoded()[1].begin == header + 101 * change);
+  all.Append(all);
+  REQUIRE(all.encoded().size() == 3);
+  CHECK(all.encoded()[1].end == header + 202 * change);
+  CHECK(all.encoded()[2].begin == header + 203 * change);
+  CHECK(all.encoded()[2].end == all.bytes().size());
+}
+
 }  // namespace
 }  // namespace varve
