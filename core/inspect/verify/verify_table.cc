@@ -177,28 +177,16 @@ class TableVerifier : public TableVerification {
     }
   }
 
-  // Filters have keys without timestamps; partitions of filters are found by stored keys.
-  bool FilterHasTimestamped(const InternalKey& key, BlockHandle handle) const {
-    const std::string_view bare = WithoutTimestamp(key.user_key, comparator_.timestamp_size());
-    if (parts_.filter.is_per_block()) return parts_.filter.BlockMayMatch(handle.offset, bare);
-    Lookup lookup(bare, key.sequence);
-    if (parts_.filter.is_resident()) return parts_.filter.ResidentMayMatch(&lookup);
-    if (parts_.filter.top() == nullptr) return true;
-    const auto partition = parts_.filter.FindPartition(order_, Lookup(key.user_key, key.sequence));
-    return !partition || parts_.filter.PartitionMayMatch(*partition, parts_.fetcher,
-                                                         {.fill_cache = true}, &lookup);
-  }
-
   void CheckFilter(const InternalKey& key, BlockHandle handle) {
     if (!table_.ordered || !parts_.filter.entry() || !table_.reader.filter_status().ok()) return;
     bool may = true;
-    if (comparator_.timestamp_size() != 0) {
-      may = FilterHasTimestamped(key, handle);
-    } else if (parts_.filter.is_per_block()) {
-      may = parts_.filter.BlockMayMatch(handle.offset, key.user_key);
+    const std::string_view bare = WithoutTimestamp(key.user_key, comparator_.timestamp_size());
+    if (parts_.filter.is_per_block()) {
+      may = parts_.filter.BlockMayMatch(handle.offset, bare);
     } else {
-      Lookup lookup(key.user_key, key.sequence);
-      may = parts_.filter.MayMatch(order_, parts_.fetcher, {.fill_cache = true}, &lookup);
+      Lookup lookup(bare, key.sequence);
+      may = parts_.filter.MayMatch(order_, LookupKey(key.user_key, key.sequence), parts_.fetcher,
+                                   {.fill_cache = true}, &lookup);
     }
     if (!may) {
       Error(handle.offset, "the filter says that " + AbbreviateForDisplay(key.user_key) +

@@ -37,25 +37,21 @@ class FilterReader {
   template <typename Order>
   bool MayMatch(Order order, const BlockFetcher& fetcher, const FetchOptions& options,
                 Lookup* lookup) const {
+    return MayMatch(order, LookupKey(lookup->user_key, lookup->snapshot), fetcher, options, lookup);
+  }
+  // The same where keys have timestamps: the filter has keys without, as in `lookup`, but a
+  // partition is found by the stored key.
+  template <typename Order>
+  bool MayMatch(Order order, const InternalKey& stored, const BlockFetcher& fetcher,
+                const FetchOptions& options, Lookup* lookup) const {
     if (full_.has_value()) [[likely]]
       return ProbeMayMatch(*full_, lookup);
     if (top_ == nullptr) return true;
-    const std::optional<BlockHandle> partition = FindPartition(order, *lookup);
+    const std::optional<BlockHandle> partition = FindPartition(order, stored);
     if (!partition.has_value()) return true;
     return PartitionMayMatch(*partition, fetcher, options, lookup);
   }
-  // The first partition with key >= target, or else the last one. nullopt: unknown. Requires top().
-  template <typename Order>
-  std::optional<BlockHandle> FindPartition(Order order, const Lookup& lookup) const {
-    IndexBlockCursor cursor;
-    cursor.Attach(*top_, encoding_);
-    if (!cursor.Seek(order, LookupKey(lookup.user_key, lookup.snapshot)) &&
-        (cursor.damaged() || !cursor.SeekToLast())) {
-      return std::nullopt;
-    }
-    return cursor.handle();
-  }
-  // As MayMatch(), for one partition that the caller has located.
+  // The same for one partition that the caller has located.
   bool PartitionMayMatch(BlockHandle handle, const BlockFetcher& fetcher,
                          const FetchOptions& options, Lookup* lookup) const;
   // Prefetches the memory that MayMatch() reads.
@@ -104,6 +100,17 @@ class FilterReader {
   static bool Tell(Lookup* lookup, bool may_match) {
     lookup->filters.Asked(may_match);
     return may_match;
+  }
+
+  // The first partition with key >= target, or else the last one. nullopt: unknown.
+  template <typename Order>
+  std::optional<BlockHandle> FindPartition(Order order, const InternalKey& target) const {
+    IndexBlockCursor cursor;
+    cursor.Attach(*top_, encoding_);
+    if (!cursor.Seek(order, target) && (cursor.damaged() || !cursor.SeekToLast())) {
+      return std::nullopt;
+    }
+    return cursor.handle();
   }
 
   std::optional<FilterEntry> entry_;
