@@ -39,9 +39,6 @@ rocksdb_iterator_t* NewIterator(rocksdb_t* db, const rocksdb_readoptions_t& opti
   auto iterator = std::make_unique<rocksdb_iterator_t>();
   iterator->family = ReadingOf(family);
   iterator->failure = CheckIterate(options);
-  if (options.tailing && options.read.iter_start_timestamp) {
-    iterator->failure = Status::NotSupported("a tailing iterator over all versions of its keys");
-  }
   iterator->cache_only = options.read.cache_only;
   iterator->versions = options.read.iter_start_timestamp.has_value();
   if (!iterator->failure.ok()) return iterator.release();

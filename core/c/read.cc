@@ -102,6 +102,9 @@ MaybeValue ReadValue(rocksdb_t& db, const rocksdb_readoptions_t& options, Column
 
 Status CheckIterate(const rocksdb_readoptions_t& options) {
   RETURN_IF_ERROR(FirstOf(options.refused));
+  if (options.tailing && options.read.iter_start_timestamp) {
+    return Status::NotSupported("a tailing iterator over all versions of its keys");
+  }
   return FirstOf(options.refused_by_iterators);
 }
 
