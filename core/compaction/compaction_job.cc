@@ -39,9 +39,8 @@ Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t 
   }
   const Comparator& comparator = *inputs.job.options.comparator;
   if (const size_t timestamp = comparator.timestamp_size(); timestamp != 0) {
-    for (std::string& key : samples) {  // All versions of a key are in one part.
-      key = BeforeTimestamps(WithoutTimestamp(key, timestamp), timestamp);
-    }
+    // All versions of a key are in one part.
+    for (std::string& key : samples) key = BeforeVersionsOf(key, timestamp);
   }
   std::sort(samples.begin(), samples.end(), [&](const std::string& a, const std::string& b) {
     return comparator.Compare(a, b) < 0;

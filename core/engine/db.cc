@@ -121,10 +121,10 @@ Status DB::Merge(const WriteOptions& options, std::string_view key, std::string_
 Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_view key,
                                      ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
-  RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
   if (from->timestamp_size() != 0 || options.timestamp) [[unlikely]] {
     return WithoutTimestamps(GetWithTimestamp(options, key, family));
   }
+  RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
   const ReadViewHolder::Pin view = from->views().Acquire();
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.gets.value(), engine_->env().clock, &counters.get_durations);

@@ -30,8 +30,7 @@ LiveFile Describe(const Version& version, int level, const FileMetadata& file) {
 bool MayBeUsed(const std::vector<Background::OutputRange>& running, const FileMetadata& file,
                const Comparator& comparator) {
   return std::any_of(running.begin(), running.end(), [&](const Background::OutputRange& range) {
-    return CompareIgnoringTimestamps(comparator, range.begin, file.largest.user_key) <= 0 &&
-           CompareIgnoringTimestamps(comparator, file.smallest.user_key, range.end) <= 0;
+    return range.Meets(comparator, file.smallest.user_key, file.largest.user_key);
   });
 }
 
@@ -67,8 +66,7 @@ Result<uint64_t> Engine::ApproximateSize(std::optional<std::string_view> begin,
                                          ColumnFamilyId id) const {
   ASSIGN_OR_RETURN(const std::shared_ptr<const Version> version, VersionToRead(id));
   const StoredRange stored(version->comparator(), begin, end, StoredRange::End::kExcluded);
-  const KeyRange range(stored.begin() ? std::optional<std::string>(*stored.begin()) : std::nullopt,
-                       stored.end() ? std::optional<std::string>(*stored.end()) : std::nullopt);
+  const KeyRange range(OwnedBound(stored.begin()), OwnedBound(stored.end()));
   ASSIGN_OR_RETURN(const varve::ApproximateSize size, MeasureTables(*version, range));
   return size.bytes;
 }

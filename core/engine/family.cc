@@ -6,6 +6,7 @@
 
 #include "core/base/check.h"
 #include "core/base/text/text.h"
+#include "core/engine/prepared_set.h"
 
 namespace varve {
 
@@ -50,8 +51,7 @@ uint64_t Family::OldestPreparedIn(size_t flushed) const {
   CHECK_OP(flushed, <=, immutables_.size());
   uint64_t oldest = memtable_prepared_in_;
   for (size_t i = flushed; i < immutables_.size(); ++i) {
-    const uint64_t wal = immutables_[i].prepared_in;
-    if (wal != 0 && (oldest == 0 || wal < oldest)) oldest = wal;
+    oldest = OlderWal(oldest, immutables_[i].prepared_in);
   }
   return oldest;
 }
@@ -59,7 +59,7 @@ uint64_t Family::OldestPreparedIn(size_t flushed) const {
 void Family::NotePreparedIn(uint64_t wal) {
   CHECK_OP(wal, >, 0);
   if (memtable_ == nullptr) return;  // Dropped: nothing is inserted.
-  if (memtable_prepared_in_ == 0 || wal < memtable_prepared_in_) memtable_prepared_in_ = wal;
+  memtable_prepared_in_ = OlderWal(memtable_prepared_in_, wal);
 }
 
 bool Family::AllFlushed() const {

@@ -63,7 +63,7 @@ uint64_t PreparedSet::Remove(std::string_view name) {
 uint64_t PreparedSet::OldestWal() const {
   uint64_t oldest = 0;
   for (const auto& [name, transaction] : transactions_) {
-    if (transaction.wal != 0 && (oldest == 0 || transaction.wal < oldest)) oldest = transaction.wal;
+    oldest = OlderWal(oldest, transaction.wal);
   }
   return oldest;
 }

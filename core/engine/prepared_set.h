@@ -8,6 +8,7 @@
 // Thread-compatible: the engine guards its instance with its mutex.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,6 +21,11 @@
 #include "varve/write_batch.h"
 
 namespace varve {
+
+// The older of two WALs by their numbers, of which 0 is none.
+inline uint64_t OlderWal(uint64_t a, uint64_t b) {
+  return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
+}
 
 class PreparedSet {
  public:

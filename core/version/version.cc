@@ -204,12 +204,7 @@ std::vector<FilePtr> Version::Overlapping(int level, std::optional<std::string_v
   auto first = files.begin();
   if (level > 0 && begin) {
     // Where keys have timestamps, one version of a key overlaps all of them.
-    const size_t timestamp = comparator_->timestamp_size();
-    std::string all;
-    std::string_view from = *begin;
-    if (timestamp != 0) {
-      from = all = BeforeTimestamps(WithoutTimestamp(*begin, timestamp), timestamp);
-    }
+    const std::string from = BeforeVersionsOf(*begin, comparator_->timestamp_size());
     first += static_cast<ptrdiff_t>(index(level)->FirstNotBefore(LookupKey(from, kMaxSequence)));
   }
   std::vector<FilePtr> overlapping;

@@ -31,6 +31,11 @@ inline std::string BehindTimestamps(std::string_view key, size_t size) {
   return std::string(key).append(size, '\0');
 }
 
+// The first stored key that a version of the key can have; with size 0, the key.
+inline std::string BeforeVersionsOf(std::string_view stored, size_t size) {
+  return BeforeTimestamps(WithoutTimestamp(stored, size), size);
+}
+
 // Compares stored keys without their timestamps; without any, as Compare() does.
 inline int CompareIgnoringTimestamps(const Comparator& order, std::string_view a,
                                      std::string_view b) {

@@ -79,6 +79,9 @@ class Background {
   struct OutputRange {
     int level = 0;
     std::string begin, end;
+
+    // Whether a table with keys from `smallest` to `largest` could overlap one of these.
+    bool Meets(const Comparator& order, std::string_view smallest, std::string_view largest) const;
   };
   std::vector<OutputRange> RunningOutputs(const Family& family) const EXCLUDES(engine_mutex);
   // Releases stalled writers, so that a closing thread can take the lead.

@@ -64,6 +64,12 @@ Background::OutputRange Background::OutputRangeOf(const Compaction& compaction) 
   return range;
 }
 
+bool Background::OutputRange::Meets(const Comparator& order, std::string_view smallest,
+                                    std::string_view largest) const {
+  return CompareIgnoringTimestamps(order, begin, largest) <= 0 &&
+         CompareIgnoringTimestamps(order, smallest, end) <= 0;
+}
+
 // An output table may span keys between the inputs, and overlap a table of another job there. (In
 // level 0 overlap is allowed.)
 bool Background::MeetsRunning(const Compaction& compaction) const {
@@ -76,9 +82,7 @@ bool Background::MeetsRunning(const Compaction& compaction) const {
                            running->plan.output_level != compaction.plan.output_level) {
                          return false;
                        }
-                       const OutputRange other = OutputRangeOf(*running);
-                       return CompareIgnoringTimestamps(order, range.begin, other.end) <= 0 &&
-                              CompareIgnoringTimestamps(order, other.begin, range.end) <= 0;
+                       return OutputRangeOf(*running).Meets(order, range.begin, range.end);
                      });
 }
 

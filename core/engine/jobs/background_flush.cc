@@ -105,16 +105,14 @@ void Background::AddLogsToKeep(const Family* family, size_t flushed,
     number = std::max(number, edit.log_number.value_or(0));
   }
   uint64_t keep = wals_.present_number();
-  const auto need = [&keep](uint64_t wal) {
-    if (wal != 0) keep = std::min(keep, wal);
-  };
   for (const FamilyState& state : log_.state().families.all()) {
     const auto to = advanced.find(state.id);
     keep = std::min(keep, std::max(state.log_number, to == advanced.end() ? 0 : to->second));
     const Family* const open = context_.families.Find(state.id);
-    if (!open->dropped()) need(open->OldestPreparedIn(open == family ? flushed : 0));
+    if (open->dropped()) continue;
+    keep = OlderWal(keep, open->OldestPreparedIn(open == family ? flushed : 0));
   }
-  need(context_.prepared.OldestWal());
+  keep = OlderWal(keep, context_.prepared.OldestWal());
   if (keep <= kept) return;
   if (edits->empty()) edits->emplace_back().family = kDefaultColumnFamilyId;
   edits->front().min_log_number_to_keep = keep;

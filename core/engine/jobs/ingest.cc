@@ -19,10 +19,7 @@ namespace {
 
 bool Overlaps(const MemTable& memtable, const TableCandidate& table, const Comparator& comparator) {
   const std::unique_ptr<InternalIterator> it = memtable.NewIterator();
-  const size_t timestamp = comparator.timestamp_size();
-  const std::string first =
-      timestamp == 0 ? table.smallest_key
-                     : BeforeTimestamps(WithoutTimestamp(table.smallest_key, timestamp), timestamp);
+  const std::string first = BeforeVersionsOf(table.smallest_key, comparator.timestamp_size());
   it->Seek(LookupKey(first, kMaxSequence));
   if (it->Valid() &&
       CompareIgnoringTimestamps(comparator, it->key().user_key, table.largest_key) <= 0) {
@@ -64,9 +61,7 @@ using OutputRanges = std::vector<Background::OutputRange>;
 bool MeetsOutputs(const OutputRanges& running, int level, const TableCandidate& table,
                   const Comparator& comparator) {
   return std::any_of(running.begin(), running.end(), [&](const Background::OutputRange& range) {
-    return range.level == level &&
-           CompareIgnoringTimestamps(comparator, range.begin, table.largest_key) <= 0 &&
-           CompareIgnoringTimestamps(comparator, table.smallest_key, range.end) <= 0;
+    return range.level == level && range.Meets(comparator, table.smallest_key, table.largest_key);
   });
 }
 
