@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, it, vi } from 'vitest';
 import { offsetOf } from '@/views/file/path';
 import { DataGrid } from './DataGrid';
+import { prepareDom } from './test_dom';
 
-beforeAll(() => {
-  window.matchMedia = vi.fn().mockReturnValue({
-    matches: false,
-    addListener: vi.fn(),
-    removeListener: vi.fn(),
-    addEventListener: vi.fn(),
-    removeEventListener: vi.fn(),
-  });
-});
-afterEach(cleanup);
+prepareDom();
 
 function show(rows: number, more: { hasNextPage: boolean; isFetchingNextPage?: boolean }) {
   const fetchNextPage = vi.fn();

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { goTo, parseRoute } from '@/lib/route';
 import { QueryForm } from './QueryForm';
+import { prepareDom } from './test_dom';
 
-beforeAll(() => {
-  window.matchMedia = vi.fn().mockReturnValue({
-    matches: false,
-    addListener: vi.fn(),
-    removeListener: vi.fn(),
-    addEventListener: vi.fn(),
-    removeEventListener: vi.fn(),
-  });
-});
-afterEach(cleanup);
+prepareDom();
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 

@@ -2,11 +2,12 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { ask, Client } from '@/engine/client';
 import type { Engine } from '@/engine/engine';
 import { Shown } from './states';
+import { prepareDom } from './test_dom';
 
 const kProblem = {
   code: 'corruption',
@@ -30,16 +31,7 @@ function show(page: unknown) {
   );
 }
 
-beforeAll(() => {
-  window.matchMedia = vi.fn().mockReturnValue({
-    matches: false,
-    addListener: vi.fn(),
-    removeListener: vi.fn(),
-    addEventListener: vi.fn(),
-    removeEventListener: vi.fn(),
-  });
-});
-afterEach(cleanup);
+prepareDom();
 
 describe('a list that could not be read to its end', () => {
   it('says so beside the rows that there are', async () => {

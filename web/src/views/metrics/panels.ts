@@ -57,10 +57,17 @@ const stalled: Figure = (now, before) => {
   return micros === null ? null : micros / 1e6;
 };
 
+const kLevels = [0, 1, 2, 3, 4, 5, 6];
+
 export const levelsOf = (sample: Sample | undefined): number[] =>
-  Array.from({ length: 7 }, (_, i) => i).filter(
-    (i) => (sample?.values[`levels.${i}.files`] ?? 0) > 0,
-  );
+  kLevels.filter((i) => (sample?.values[`levels.${i}.files`] ?? 0) > 0);
+
+const byLevel = (what: 'files' | 'bytes'): Line[] =>
+  kLevels.map((i) => ({
+    label: `L${i}`,
+    color: `--level-${i}`,
+    figure: level(`levels.${i}.${what}`),
+  }));
 
 const lastLevel: Figure = (now) => {
   const last = levelsOf(now).at(-1);
@@ -160,22 +167,14 @@ export const kMetricsPanels: MetricsPanel[] = [
     title: 'Tables by level',
     says: 'Files; level 0 slows and stops writes when there are many',
     show: whole,
-    lines: Array.from({ length: 7 }, (_, i) => ({
-      label: `L${i}`,
-      color: `--level-${i}`,
-      figure: level(`levels.${i}.files`),
-    })),
+    lines: byLevel('files'),
   },
   {
     title: 'Bytes by level',
     says: 'And what compactions have still to rewrite',
     show: bytes,
     lines: [
-      ...Array.from({ length: 7 }, (_, i) => ({
-        label: `L${i}`,
-        color: `--level-${i}`,
-        figure: level(`levels.${i}.bytes`),
-      })),
+      ...byLevel('bytes'),
       { label: 'debt', color: '--bad', figure: level('cfs.pending_compaction_bytes') },
     ],
   },
