@@ -28,7 +28,7 @@ std::map<ColumnFamilyId, FileNumber> LogsBehindTables(FileSystem& fs, const std:
   std::map<ColumnFamilyId, FileNumber> needed;
   NewestSequences logged;  // Of the current log.
   RecoveryReport unseen;
-  WalWalk walk(WalRecoveryMode::kPointInTime, &unseen,
+  WalWalk walk(WalRecoveryMode::kPointInTime, &unseen, /*families=*/{},
                [&](uint64_t, const BatchHeader& header, std::string_view batch) {
                  NoteNewest(header.sequence, batch, &logged);
                  return Status::Ok();

@@ -111,6 +111,14 @@ std::map<FileNumber, Status> FindUnreadable(FileSystem& fs, const std::string& d
 
 }  // namespace
 
+std::vector<FamilyLogState> LogStatesOf(const ColumnFamilies& families) {
+  std::vector<FamilyLogState> states;
+  for (const FamilyState& family : families.all()) {
+    states.push_back({family.name, family.log_number, family.version->TotalFiles() > 0});
+  }
+  return states;
+}
+
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files) {
   std::map<uint64_t, uint64_t> sizes;
   for (const DirectoryEntry& entry : files.entries) {

@@ -94,6 +94,9 @@ class HeldFiles {
 Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& directory,
                                        TableCache* tables, BlobReader* blobs = nullptr);
 
+// For a walk through the WALs. The names live as long as `families` are not changed.
+std::vector<FamilyLogState> LogStatesOf(const ColumnFamilies& families);
+
 // WALs that are needed but missing, or shorter than the MANIFEST says.
 std::vector<RecoveryLoss> LostWals(const DatabaseFiles& files);
 

@@ -51,6 +51,13 @@ Result<WalFile> OpenWal(FileSystem& fs, const std::string& directory, uint64_t n
   return wal;
 }
 
+WalWalk::WalWalk(WalRecoveryMode mode, RecoveryReport* report, std::vector<FamilyLogState> families,
+                 Apply apply)
+    : mode_(mode), report_(report), families_(std::move(families)), apply_(std::move(apply)) {
+  const auto first = std::ranges::min_element(families_, {}, &FamilyLogState::log_number);
+  if (first != families_.end()) first_needed_ = first->log_number;
+}
+
 Status WalWalk::Read(const WalFile& wal) {
   CHECK(wal.file != nullptr);
   LogReader log(*wal.file, wal.size, wal.number);
@@ -70,7 +77,11 @@ Status WalWalk::Read(const WalFile& wal) {
       case TailAction::kEndOfWal:
         return Status::Ok();
       case TailAction::kStop:
-        sequence_.Stop(wal.number);
+        if (wal.number >= first_needed_) {
+          sequence_.Stop(wal.number);
+        } else {
+          torn_.reset();
+        }
         return Status::Ok();
       case TailAction::kRefuse:
         CHECK(false, "Decide() returned a Status for such a record");

@@ -8,6 +8,9 @@
 //
 // Of two-phase commits, what was prepared applies where it is committed (prepared_sections.h).
 //
+// WALs that all families are past are only read for what was prepared in them: however one of them
+// ends, those after it apply.
+//
 // A loss is damage unless it is the end of a log as a crash leaves it and no later log shows that
 // more was written: after such an end, sequence numbers continue without a gap, or there are no
 // more batches.
@@ -17,7 +20,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,16 +49,15 @@ class WalWalk {
   using Apply =
       std::function<Status(uint64_t wal, const BatchHeader& header, std::string_view batch)>;
 
-  // `report` is added to; it must outlive the walk.
-  WalWalk(WalRecoveryMode mode, RecoveryReport* report, Apply apply)
-      : mode_(mode), report_(report), apply_(std::move(apply)) {}
+  // `report` is added to. It and the names of `families` must outlive the walk. Without families,
+  // every WAL is needed.
+  WalWalk(WalRecoveryMode mode, RecoveryReport* report, std::vector<FamilyLogState> families,
+          Apply apply);
 
   // In ascending order of their numbers.
   Status Read(const WalFile& wal);
   // After the last one: see WalSequence::CheckFamilies.
-  Status CheckFamilies(std::span<const FamilyLogState> families) const {
-    return sequence_.CheckFamilies(families);
-  }
+  Status CheckFamilies() const { return sequence_.CheckFamilies(families_); }
 
   // The newest sequence number of an applied batch, 0 if there is none.
   Sequence last_sequence() const { return last_sequence_; }
@@ -71,6 +72,8 @@ class WalWalk {
 
   const WalRecoveryMode mode_;
   RecoveryReport* const report_;
+  const std::vector<FamilyLogState> families_;
+  uint64_t first_needed_ = 0;  // By families.
   const Apply apply_;
   WalSequence sequence_;
   PreparedSections prepared_;

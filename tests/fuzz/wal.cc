@@ -26,14 +26,14 @@ struct Recovery {
 
 Recovery Recover(FileSystem& fs, WalRecoveryMode mode) {
   Recovery found;
-  WalWalk walk(mode, &found.report, [&](uint64_t, const BatchHeader&, std::string_view batch) {
+  WalWalk walk(mode, &found.report, {}, [&](uint64_t, const BatchHeader&, std::string_view batch) {
     found.batches.emplace_back(batch);
     return Status::Ok();
   });
   const auto wal = OpenWal(fs, kDirectory, kNumber);
   MustBeOk(wal.status(), kPath);
   found.status = walk.Read(*wal);
-  if (found.status.ok()) found.status = walk.CheckFamilies({});
+  if (found.status.ok()) found.status = walk.CheckFamilies();
   return found;
 }
 

@@ -98,7 +98,7 @@ std::vector<VersionEdit> Background::FlushEdits(const Family& family, size_t flu
 void Background::AddLogsToKeep(const Family* family, size_t flushed,
                                std::vector<VersionEdit>* edits) const {
   const uint64_t kept = log_.state().counters.min_log_number_to_keep;
-  if (kept == 0) return;
+  CHECK(kept > 0, "Recovery::WriteManifest() sets it");
   std::map<ColumnFamilyId, uint64_t> advanced;
   for (const VersionEdit& edit : *edits) {
     uint64_t& number = advanced[edit.family];

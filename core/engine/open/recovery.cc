@@ -472,10 +472,9 @@ Result<std::unique_ptr<ManifestWriter>> Recovery::WriteManifest(uint64_t first_w
   for (const FamilyState& family : state_.families.all()) {
     state_.families.Find(family.id)->log_number = first_wal;
   }
-  // Kept from now on: it says more than the families' log numbers once something is prepared.
-  if (context_.options.allow_2pc || state_.counters.min_log_number_to_keep > 0) {
-    state_.counters.min_log_number_to_keep = prepared_wal_ != 0 ? prepared_wal_ : first_wal;
-  }
+  // As RocksDB does. Without it, an opening with two-phase commits reads logs whose removal a crash
+  // undid.
+  state_.counters.min_log_number_to_keep = prepared_wal_ != 0 ? prepared_wal_ : first_wal;
   state_.counters.prev_log_number = 0;
   state_.counters.next_file_number = next_file_number_;
   return ManifestWriter::Create(context_.fs(), context_.directory, number, state_, {});

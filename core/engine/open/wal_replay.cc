@@ -7,6 +7,7 @@
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/format/log/write_batch_format.h"
+#include "core/version/database_files.h"
 
 namespace varve {
 
@@ -15,7 +16,7 @@ WalReplay::WalReplay(EngineContext& context, const DatabaseState& state, Recover
     : context_(context),
       state_(state),
       after_batch_(std::move(after_batch)),
-      walk_(context.options.wal_recovery_mode, report,
+      walk_(context.options.wal_recovery_mode, report, LogStatesOf(state.families),
             [this](uint64_t wal, const BatchHeader& header, std::string_view batch) REQUIRES(
                 write_lead, engine_mutex) { return ApplyBatch(wal, header.sequence, batch); }) {}
 
@@ -29,11 +30,7 @@ Status WalReplay::Run(std::vector<WalFile> wals) {
     wal.file.reset();
   }
   for (const auto& [name, section] : prepared().pending()) NoteFamilies(section.batch);
-  std::vector<FamilyLogState> families;
-  for (const FamilyState& family : state_.families.all()) {
-    families.push_back({family.name, family.log_number, family.version->TotalFiles() > 0});
-  }
-  return walk_.CheckFamilies(families);
+  return walk_.CheckFamilies();
 }
 
 void WalReplay::NoteFamilies(const WriteBatch& batch) {

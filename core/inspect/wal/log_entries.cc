@@ -8,6 +8,7 @@
 #include "core/base/keys/key_order.h"
 #include "core/base/try.h"
 #include "core/format/log/write_batch_format.h"
+#include "core/version/database_files.h"
 #include "core/wal/wal_walk.h"
 
 namespace varve {
@@ -89,13 +90,9 @@ Result<std::map<ColumnFamilyId, LoggedFamily>> ReadLogsByFamily(const std::vecto
     }
     return batch.status();
   };
-  WalWalk walk(WalRecoveryMode::kPointInTime, &report, take);
+  WalWalk walk(WalRecoveryMode::kPointInTime, &report, LogStatesOf(families), take);
   for (const WalFile& wal : wals) RETURN_IF_ERROR(walk.Read(wal));
-  std::vector<FamilyLogState> states;
-  for (const FamilyState& each : families.all()) {
-    states.push_back({each.name, each.log_number, each.version->TotalFiles() > 0});
-  }
-  RETURN_IF_ERROR(walk.CheckFamilies(states));
+  RETURN_IF_ERROR(walk.CheckFamilies());
   if (last != nullptr) *last = walk.last_sequence();
   return logged;
 }

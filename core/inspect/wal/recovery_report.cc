@@ -27,16 +27,12 @@ Status NoteRefusal(const WalFile& wal, const Status& refused, RecoveryReport* re
 
 // Reads all of them, or up to the one that recovery rejects.
 Status ReadWals(const DatabaseFiles& files, RecoveryReport* report) {
-  WalWalk walk(WalRecoveryMode::kPointInTime, report,
+  WalWalk walk(WalRecoveryMode::kPointInTime, report, LogStatesOf(files.manifest.state.families),
                [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
   for (const WalFile& wal : files.wals) {
     if (const Status read = walk.Read(wal); !read.ok()) return NoteRefusal(wal, read, report);
   }
-  std::vector<FamilyLogState> families;
-  for (const FamilyState& family : files.manifest.state.families.all()) {
-    families.push_back({family.name, family.log_number, family.version->TotalFiles() > 0});
-  }
-  const Status ahead = walk.CheckFamilies(families);
+  const Status ahead = walk.CheckFamilies();
   if (ahead.ok() || files.wals.empty()) return Status::Ok();
   return NoteRefusal(files.wals.back(), ahead, report);
 }
@@ -82,7 +78,7 @@ Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directo
 Status SurveyLogs(FileSystem& fs, const std::string& directory,
                   const std::vector<std::string>& names, WalRecoveryMode mode,
                   RecoveryReport* report) {
-  WalWalk walk(mode, report,
+  WalWalk walk(mode, report, /*families=*/{},
                [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
   for (const std::string& name : names) {
     const auto parsed = ParseFileName(name);

@@ -118,6 +118,7 @@ struct EngineParts : ContextFixture {
     DatabaseState state;
     state.counters.next_file_number = 10;
     state.counters.db_id = context.db_id;
+    state.counters.min_log_number_to_keep = 6;
     for (ColumnFamilyId id = 0; id < families; ++id) {
       all.push_back(AddFamily(id, options.family));
       FamilyState& family = state.families.Add(

@@ -241,6 +241,36 @@ TEST_CASE("DB: without allow_2pc, a database with prepared transactions is only 
   CHECK(t.Get("b") == "v");
 }
 
+// A crash may undo the removal of a log that the opening before it needed no more.
+TEST_CASE("DB: an opening for two-phase commits leaves out logs that families are past") {
+  Fixture t;
+  t.options.allow_2pc = false;
+  t.Open();
+  t.Put("a", "1");
+  t.Put("b", "2");
+  std::string log;
+  const auto entries = t.fs.List("db");
+  REQUIRE(entries.ok());
+  for (const DirectoryEntry& entry : *entries) {
+    const auto name = ParseFileName(entry.name);
+    if (name && name->kind == FileKind::kWal) log = "db/" + entry.name;
+  }
+  auto bytes = ReadFileToString(t.fs, log, uint64_t{1} << 30);
+  REQUIRE(bytes.ok());
+  t.Crash();
+  REQUIRE_FALSE(t.fs.Exists(log));
+  t.db.reset();
+  bytes->pop_back();  // As if the crash had cut the log short.
+  auto file = t.fs.Create(log, /*direct=*/false);
+  REQUIRE(file.ok());
+  REQUIRE((*file)->Append(*bytes).ok());
+  REQUIRE((*file)->Close().ok());
+  t.options.allow_2pc = true;
+  t.Open();
+  CHECK_EQ(t.Get("b"), "2");
+  CHECK_FALSE(t.fs.Exists(log));
+}
+
 TEST_CASE("DB: a family of a prepared transaction is dropped; its id is not used again") {
   Fixture t;
   const auto other = t.db->CreateColumnFamily("other", {});

@@ -23,7 +23,7 @@ std::string Batch(Sequence sequence) {
 
 RecoveryReport Walked(const std::string& bytes, WalRecoveryMode mode) {
   RecoveryReport report;
-  WalWalk walk(mode, &report,
+  WalWalk walk(mode, &report, /*families=*/{},
                [](uint64_t, const BatchHeader&, std::string_view) { return Status::Ok(); });
   const WalFile wal{.number = 7, .file = std::make_unique<StringFile>(bytes), .size = bytes.size()};
   const Status read = walk.Read(wal);
