@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Tooltip } from '@mantine/core';
+import { useState } from 'react';
 import type { Capabilities, TargetSummary } from '@/api/openapi';
 import { useRoute } from '@/lib/route';
 import { kPages, whyNot } from './pages';
@@ -12,6 +12,7 @@ export function Nav({
   capabilities: Capabilities | undefined;
 }) {
   const { route, link } = useRoute();
+  const [told, setTold] = useState(''); // Why the page under the pointer or the focus cannot be shown.
   const shown = route.page === 'file' || route.page === 'block' ? 'files' : route.page;
   return (
     <nav aria-label="Pages">
@@ -23,12 +24,18 @@ export function Nav({
             if (why) {
               return (
                 <li key={page.id}>
-                  <Tooltip label={why} position="right">
-                    <span className="nav-off" aria-disabled="true" tabIndex={0}>
-                      {page.title}
-                      <span className="sr-only">: {why}</span>
-                    </span>
-                  </Tooltip>
+                  <span
+                    className="nav-off"
+                    aria-disabled="true"
+                    tabIndex={0}
+                    onPointerEnter={() => setTold(why)}
+                    onPointerLeave={() => setTold('')}
+                    onFocus={() => setTold(why)}
+                    onBlur={() => setTold('')}
+                  >
+                    {page.title}
+                    <span className="sr-only">: {why}</span>
+                  </span>
                 </li>
               );
             }
@@ -42,6 +49,9 @@ export function Nav({
             );
           })}
       </ul>
+      <p className="nav-told" aria-hidden="true">
+        {told}
+      </p>
     </nav>
   );
 }

@@ -4,7 +4,6 @@ import {
   Button,
   NativeSelect,
   TextInput,
-  Tooltip,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
@@ -78,21 +77,18 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
       >
         ⌘K
       </Button>
-      <Tooltip label="keys">
-        <ActionIcon size="sm" variant="default" onClick={onHelp} aria-label="? keys">
-          ?
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={scheme === 'dark' ? 'light' : 'dark'}>
-        <ActionIcon
-          size="sm"
-          variant="default"
-          onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
-          aria-label={`${scheme === 'dark' ? '☀' : '☾'} switch to the ${scheme === 'dark' ? 'light' : 'dark'} theme`}
-        >
-          {scheme === 'dark' ? '☀' : '☾'}
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon size="sm" variant="default" onClick={onHelp} title="keys" aria-label="? keys">
+        ?
+      </ActionIcon>
+      <ActionIcon
+        size="sm"
+        variant="default"
+        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
+        title={scheme === 'dark' ? 'light' : 'dark'}
+        aria-label={`${scheme === 'dark' ? '☀' : '☾'} switch to the ${scheme === 'dark' ? 'light' : 'dark'} theme`}
+      >
+        {scheme === 'dark' ? '☀' : '☾'}
+      </ActionIcon>
     </header>
   );
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createTheme, Modal, Tooltip } from '@mantine/core';
+import { createTheme } from '@mantine/core';
 
-// Colours and fonts are in styles/tokens.css.
+// Colours and fonts are in styles/tokens.css. Components are named, not imported: the first page needs few of them.
 export const theme = createTheme({
   defaultRadius: 'sm',
   fontFamily: 'var(--font)',
   components: {
-    Modal: Modal.extend({ defaultProps: { lockScroll: false } }),
-    Tooltip: Tooltip.extend({
-      defaultProps: { events: { hover: true, focus: true, touch: true } },
-    }),
+    Modal: { defaultProps: { lockScroll: false } },
+    Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
   },
 });
