@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "core/base/check.h"
+
 namespace varve::arrow {
 namespace {
 
@@ -65,6 +67,7 @@ struct OwnedColumn {
 };
 
 void ExportColumn(Column column, ArrowArray* out) {
+  CHECK_OP(column.buffer_count(), <=, Column::kMaxBuffers);
   *out = {};
   OwnedColumn& owned = *Adopt(std::make_unique<OwnedColumn>(std::move(column)), out);
   out->length = static_cast<int64_t>(owned.column.rows());
@@ -97,6 +100,9 @@ void ExportBatch(RecordColumns records, ArrowArray* out) {
   out->n_buffers = 1;
   out->buffers = g_no_nulls;
   std::vector<Column> columns = std::move(records).TakeColumns();
+  for (const Column& column : columns) {
+    CHECK_OP(static_cast<int64_t>(column.rows()), ==, out->length);
+  }
   std::vector<ArrowArray>& children = AdoptChildren(columns.size(), out);
   for (size_t i = 0; i < columns.size(); ++i) ExportColumn(std::move(columns[i]), &children[i]);
 }

@@ -181,11 +181,13 @@ Status InputColumn::CheckNulls(const ArrowArray& nulls, int64_t begin, int64_t r
 }
 
 bool InputColumn::IsNull(int64_t place) const {
+  CHECK(column_ != nullptr, "Begin() goes to a batch");
   const void* const valid = column_->buffers[0];
   return column_->null_count != 0 && valid != nullptr && !BitAt(valid, place);
 }
 
 Result<std::string_view> InputColumn::Row(int64_t row) const {
+  CHECK(column_ != nullptr, "Begin() goes to a batch");
   const int64_t place = first_ + row;
   const Result<std::string_view> bytes = [&]() -> Result<std::string_view> {
     switch (layout_) {
@@ -224,6 +226,7 @@ Result<Cell> InputColumn::At(int64_t row) const {
 // As the wanted type has it.
 Result<uint64_t> InputColumn::Number(int64_t place) const {
   uint64_t bits = 0;
+  CHECK(0 < width_ && width_ <= static_cast<int64_t>(sizeof(bits)));
   std::memcpy(&bits, static_cast<const char*>(column_->buffers[1]) + place * width_,
               static_cast<size_t>(width_));
   const ColumnType& type = wanted_.type;

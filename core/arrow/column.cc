@@ -56,6 +56,7 @@ void Column::Append(const Cell& cell) {
     CHECK_OP(cell.bytes.size(), ==, type_.width);
     data_.append(cell.bytes);
   } else {
+    CHECK_OP(type_.width, <=, sizeof(cell.number));
     const size_t begin = data_.size();
     data_.resize(begin + type_.width);  // With zeros, if it is null.
     if (!cell.is_null) std::memcpy(data_.data() + begin, &cell.number, type_.width);
@@ -71,6 +72,9 @@ void Column::Clear() {
 }
 
 std::array<std::string_view, Column::kMaxBuffers> Column::buffers() const {
+  CHECK_OP(nulls_, <=, rows_);
+  CHECK(!type_.has_offsets() || offsets_.size() == rows_ + 1,
+        "each row has a beginning and an end");
   const std::string_view valid = nulls_ > 0 ? std::string_view(valid_) : std::string_view();
   if (!type_.has_offsets()) return {valid, data_, {}};
   const std::string_view offsets(reinterpret_cast<const char*>(offsets_.data()),

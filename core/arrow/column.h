@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/check.h"
+
 namespace varve::arrow {
 
 // One of Arrow's types.
@@ -48,6 +50,7 @@ class Column {
   void Append(const Cell& cell);
   // Only of types that have offsets.
   void AppendBytes(std::string_view bytes) {
+    DCHECK(type_.has_offsets());
     data_.append(bytes);
     offsets_.push_back(static_cast<int64_t>(data_.size()));
     if (nulls_ > 0) SetBit(&valid_, rows_, true);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/arrow/flat_view.h"
 
+#include "core/base/check.h"
+
 namespace varve::arrow {
 namespace {
 
@@ -21,6 +23,7 @@ std::optional<FlatTable> FlatTable::Root(std::string_view bytes) {
 }
 
 std::optional<size_t> FlatTable::Follow(std::string_view bytes, size_t place) {
+  CHECK_OP(place, <=, bytes.size());
   const std::optional<uint32_t> offset = Load<uint32_t>(bytes, place);
   if (!offset || *offset >= bytes.size() - place) return std::nullopt;
   return place + *offset;
@@ -49,6 +52,7 @@ std::optional<FlatTable> FlatTable::Table(size_t field) const {
 }
 
 std::optional<FlatVector> FlatTable::Vector(size_t field, size_t element_size) const {
+  CHECK_OP(element_size, >, 0);
   const std::optional<size_t> place = Place(field);
   const std::optional<size_t> target = place ? Follow(bytes_, *place) : std::nullopt;
   const std::optional<uint32_t> count = target ? Load<uint32_t>(bytes_, *target) : std::nullopt;

@@ -9,6 +9,7 @@
 #include "core/arrow/body_codec.h"
 #include "core/arrow/flat_view.h"
 #include "core/arrow/ipc_format.h"
+#include "core/base/check.h"
 #include "core/base/text/abbreviate.h"
 #include "core/base/try.h"
 
@@ -29,6 +30,7 @@ Status Wrong(std::string_view what) {
 
 int64_t WordAt(const FlatVector& vector, size_t index) {
   int64_t word;
+  CHECK_OP(vector.begin + (index + 1) * sizeof(word), <=, vector.bytes.size());
   std::memcpy(&word, vector.bytes.data() + vector.begin + index * sizeof(word), sizeof(word));
   return word;
 }
@@ -211,6 +213,8 @@ Status IpcReader::SetBuffers(const Field& field, std::span<const std::string_vie
   const auto too_small = [&] {
     return Wrong("a buffer of column \"" + field.name + "\" is too small");
   };
+  CHECK_OP(parts.size(), >=, field.buffers);
+  CHECK(field.is_read && field.buffers >= 2, "others have no elements");
   const std::string_view bits = parts[0], elements = parts[1];
   const auto rows = static_cast<uint64_t>(rows_);
   if (nulls != 0 && !bits.empty() && bits.size() < (rows + 7) / 8) return too_small();
@@ -237,6 +241,7 @@ Status IpcReader::SetBuffers(const Field& field, std::span<const std::string_vie
 }
 
 Status IpcReader::ReadBatch(std::string_view metadata, std::string_view body) {
+  CHECK(has_schema(), "a batch is read with the schema before it");
   ASSIGN_OR_RETURN(const FlatTable header, HeaderOf(metadata));
   ASSIGN_OR_RETURN(const BodyCodec codec, CodecOf(header));
   rows_ = header.Number<int64_t>(batch::kLength, 0);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/arrow/flat_buffer.h"
 #include "core/arrow/ipc_format.h"
 #include "core/base/bytes/byte_writer.h"
+#include "core/base/check.h"
 
 namespace varve::arrow {
 namespace {
@@ -97,6 +99,7 @@ std::string BatchMessage(const RecordColumns& records, const std::vector<std::st
                          BodyCodec codec) {
   std::vector<int64_t> nodes, places;
   for (const Column& column : records.columns()) {
+    CHECK_OP(column.rows(), ==, records.rows());
     nodes.insert(nodes.end(),
                  {static_cast<int64_t>(column.rows()), static_cast<int64_t>(column.nulls())});
   }
@@ -129,6 +132,8 @@ IpcWriter::IpcWriter(const std::vector<ColumnField>& fields, Write write, BodyCo
 }
 
 void IpcWriter::WriteMessage(std::string_view metadata) {
+  CHECK_OP(metadata.size() % kAlignment, ==, 0, "what follows a message is aligned");
+  CHECK_OP(metadata.size(), <=, std::numeric_limits<int32_t>::max());
   std::string head;
   AppendFixed32(&head, kContinuation);
   AppendFixed32(&head, static_cast<uint32_t>(metadata.size()));

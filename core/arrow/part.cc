@@ -6,6 +6,7 @@
 
 #include "core/arrow/tuple_element.h"
 #include "core/base/bytes/byte_reader.h"
+#include "core/base/check.h"
 #include "core/base/text/printable.h"
 #include "core/base/text/quantity.h"
 #include "core/base/text/text.h"
@@ -87,7 +88,10 @@ bool IsUtf8(std::string_view text) {
   return true;
 }
 
-uint64_t SignBit(const ColumnType& type) { return uint64_t{1} << (8 * type.width - 1); }
+uint64_t SignBit(const ColumnType& type) {
+  CHECK(0 < type.width && type.width <= sizeof(uint64_t));
+  return uint64_t{1} << (8 * type.width - 1);
+}
 
 // A number of `width` bytes as one of 64 bits.
 uint64_t Widen(const ColumnType& type, uint64_t number) {
@@ -96,6 +100,7 @@ uint64_t Widen(const ColumnType& type, uint64_t number) {
 }
 
 uint64_t ReadNumber(const Part& part, std::string_view bytes) {
+  CHECK_OP(bytes.size(), ==, part.column.type.width);
   uint64_t number = 0;
   const bool big_endian = part.form == Form::kBigEndian;
   for (size_t i = 0; i < bytes.size(); ++i) {
@@ -194,6 +199,7 @@ Result<std::vector<Part>> ParseParts(std::string_view text) {
 }
 
 std::optional<Mismatch> PartReader::Split(std::string_view bytes) {
+  CHECK_OP(cells_.size(), ==, parts_.size());
   ByteReader in(bytes);
   unescaped_.clear();
   unescaped_.reserve(bytes.size());  // Cells refer to it while it grows.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/check.h"
 #include "core/base/text/abbreviate.h"
 
 namespace varve::arrow {
@@ -45,7 +46,9 @@ Status RecordColumns::AppendParts(std::string_view key, std::string_view value) 
 
 void RecordColumns::AppendCells(size_t first_column, std::string_view whole,
                                 const PartReader& parts, size_t columns, bool fits) {
+  CHECK_OP(first_column + columns, <=, columns_.size());
   if (columns == 0) return columns_[first_column].AppendBytes(whole);
+  CHECK_OP(parts.cells().size(), ==, columns);
   for (size_t i = 0; i < columns; ++i) {
     columns_[first_column + i].Append(fits ? parts.cells()[i] : Cell{.is_null = true});
   }

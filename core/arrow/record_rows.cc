@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/arrow/record_rows.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/base/try.h"
 
 namespace varve::arrow {
@@ -27,6 +29,7 @@ Status RecordRows::Begin(const ArrowArray& batch) {
 
 Result<std::string_view> RecordRows::Bytes(Source* source, const std::vector<Part>& parts,
                                            int64_t row) {
+  CHECK_OP(source->columns.size(), ==, std::max<size_t>(parts.size(), 1));
   if (parts.empty()) return source->columns.front().Row(row);
   source->joined.clear();
   for (size_t i = 0; i < parts.size(); ++i) {

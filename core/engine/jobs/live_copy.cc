@@ -86,11 +86,13 @@ Status LiveCopy::Extend(const WalFile& wal) {
     ASSIGN_OR_RETURN(copy.file, fs_.Create(path, /*direct=*/false));
     copy.size = 0;
   }
+  CHECK_OP(copy.size, <=, wal.size);
   const auto buffer = std::make_unique<char[]>(std::min(wal.size - copy.size, kChunkSize));
   while (copy.size < wal.size) {
     const auto wanted = static_cast<size_t>(std::min(wal.size - copy.size, kChunkSize));
     ASSIGN_OR_RETURN(const std::string_view chunk, wal.file->Read(copy.size, wanted, buffer.get()));
     if (chunk.empty()) return Status::Corruption(WalFileName(wal.number) + ": becomes shorter");
+    CHECK_OP(chunk.size(), <=, wanted);
     RETURN_IF_ERROR(copy.file->Append(chunk));
     copy.size += chunk.size();
   }
@@ -132,6 +134,7 @@ Status LiveCopy::RemoveOthers(const DatabaseFiles& files) {
 
 Status LiveCopy::Finish(const DatabaseFiles& files) {
   for (auto& [number, copy] : wals_) {
+    CHECK(copy.file != nullptr, "Take() made all of them, or failed");
     RETURN_IF_ERROR(copy.file->Sync());
     RETURN_IF_ERROR(copy.file->Close());
   }

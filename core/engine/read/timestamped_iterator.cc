@@ -45,6 +45,9 @@ class TimestampedIterator final : public DbIterator {
         oldest_(OwnedBound(options.iter_start_timestamp)),
         bounds_(OwnedBound(options.lower_bound), OwnedBound(options.upper_bound)),
         prefix_(options.prefix.has_value()) {
+    CHECK_OP(size_, >, 0);
+    CHECK_OP(newest_.size(), ==, size_, "CheckReadTimestamp() refuses others");
+    CHECK(!oldest_ || oldest_->size() == size_, "CheckReadTimestamp() refuses others");
     if (prefix_) {
       refused_ = Status::InvalidArgument("an iterator over keys with timestamps takes no prefix");
     }
@@ -129,6 +132,7 @@ class TimestampedIterator final : public DbIterator {
  private:
   void OpenSources(std::shared_ptr<const ReadView> view, Sequence at) {
     merged_.reset();
+    CHECK_OP(view->timestamp_size, ==, size_, "a family keeps its comparator");
     view_ = std::move(view);
     at_ = at;
     tombstones_.emplace(*view_->comparator, at_);
@@ -190,6 +194,7 @@ class TimestampedIterator final : public DbIterator {
 
   // Steps over an entry that is not visible, many of one key with a seek.
   void PassInvisible(const InternalKey& entry, int* steps) {
+    DCHECK(!IsVisible(entry));
     if (++*steps <= kStepsMax) return merged_->Next();
     *steps = 0;
     if (IsTooNew(entry.user_key)) {
@@ -221,6 +226,8 @@ class TimestampedIterator final : public DbIterator {
   // merged_ is on the newest visible entry of a group, of which current_ is a copy of the stored
   // key. True if there is something to show; also for an error.
   bool ShowEntry(const InternalKey& entry) {
+    DCHECK(IsVisible(entry));
+    DCHECK(InGroup(entry.user_key));
     sequence_ = entry.sequence;
     const bool deletion = IsPointDeletion(entry.type);
     if (deletion && !oldest_) return false;
@@ -245,6 +252,7 @@ class TimestampedIterator final : public DbIterator {
   }
 
   void Show(std::string_view value) {
+    DCHECK(bounds_.lower() == std::nullopt || !bounds_.IsBefore(order_, KeyOf(current_)));
     key_ = KeyOf(current_);
     value_ = value;
     valid_ = true;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/check.h"
 #include "core/iterator/lookup.h"
 #include "core/table/block/block_cursor.h"
 #include "core/table/read/table_state.h"
@@ -60,6 +61,7 @@ enum class FedEntry : uint8_t {
                                                        uint32_t slot, const BlockEntry& entry,
                                                        const std::shared_ptr<const void>& pin,
                                                        const InternalKey& target, Lookup* lookup) {
+  DCHECK_OP(entry.non_shared, >=, kPackedSize, "ParseHeadedEntry() refuses others");
   const std::string_view key = lookup->user_key;
   const size_t suffix_size = entry.non_shared - kPackedSize;
   if (key.size() != entry.shared + suffix_size ||
@@ -84,6 +86,7 @@ bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle h
                       const Block& block, const BlockHeads& heads,
                       const std::shared_ptr<const void>& pin, const InternalKey& target,
                       BlockHeads::Range tied, Lookup* lookup) {
+  DCHECK(tied.begin <= tied.end && tied.end <= heads.count());
   for (uint32_t i = tied.begin; i < tied.end; ++i) {
     BlockEntry entry;
     if (!ParseHeadedEntry(heads, i, &entry)) [[unlikely]] {
@@ -101,6 +104,7 @@ bool FeedThroughHeads(Order order, const TableReader::Impl& table, BlockHandle h
 template <typename Order>
 bool FeedFromBlock(Order order, const TableReader::Impl& table, BlockHandle handle,
                    std::shared_ptr<const Block> shared, const InternalKey& target, Lookup* lookup) {
+  DCHECK(shared != nullptr);
   const Block& block = *shared;
   const std::shared_ptr<const void> pin = std::move(shared);
   if (const BlockHeads* heads = block.heads()) {

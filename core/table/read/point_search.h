@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "core/base/check.h"
 #include "core/table/read/block_search.h"
 
 namespace varve {
@@ -19,6 +20,7 @@ bool FeedFromPlace(Order order, const TableReader::Impl& table, PointIndex::Plac
                    const std::shared_ptr<const Block>& block, const InternalKey& target,
                    Lookup* lookup) {
   const BlockHandle handle = table.point->handle(place.block);
+  DCHECK(block != nullptr);
   const BlockHeads* const heads = block->heads();
   const bool has_heads = heads != nullptr && place.slot < heads->count();
   if (has_heads && place.more == 0) {
@@ -53,6 +55,7 @@ inline bool SpansBlocks(const PointIndex& point, PointIndex::Place place) {
 template <typename Order>
 bool SearchByPoint(Order order, const TableReader::Impl& table, const FetchOptions& options,
                    const InternalKey& target, Lookup* lookup) {
+  DCHECK(table.point != nullptr);
   const PointIndex& point = *table.point;
   lookup->filters.EnterUnasked();
   const std::optional<PointIndex::Place> place = point.Find(lookup->user_key);

@@ -255,6 +255,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
       if (!fetched.ok()) return EndOrFail(fetched.status());
       block = *std::move(fetched);
     }
+    DCHECK(block != nullptr);
     if (options_.meter != nullptr) options_.meter->Add(handle.size + kBlockTrailerSize);
     cursor_.Attach(*block);
     block_ = std::move(block);
@@ -330,6 +331,7 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     const size_t size = std::min(a.size(), b.size());
     shared = std::min(shared, size);
     const size_t rest = size - shared;
+    DCHECK(a.substr(0, shared) == b.substr(0, shared));
     uint64_t x = LoadFixed64(a.data() + shared), y = LoadFixed64(b.data() + shared);
     if (rest < 8) {  // The first bytes in memory are the low bits.
       const uint64_t mask = (uint64_t{1} << (8 * rest)) - 1;
