@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import type { Database, FamilySummary, TargetDocument } from '@/api/openapi';
 import { ask } from '@/engine/client';
-import { useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
+import { useFamilyPath, useResource, useRows, useTarget, useTargetPath } from '@/engine/context';
 import { useAnalysis } from '@/shell/jobs';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural, ratio } from '@/lib/format';
@@ -12,6 +12,9 @@ import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { Bar, Facts, Parts, Sideways } from '@/ui/small';
 import { ProblemNote, Shown } from '@/ui/states';
+import { Contents, Growth } from './overview/Contents';
+import { LookFirst } from './overview/LookFirst';
+import { useTables } from './overview/tables';
 
 export default function Overview() {
   const target = useTarget();
@@ -45,10 +48,12 @@ export default function Overview() {
 function DatabaseOverview({ document, db }: { document: TargetDocument; db: Database }) {
   const { route, link } = useRoute();
   const path = useTargetPath();
+  const tables = useTables(db);
   const name = `./${document.target.name}`;
   const family = db.cfs.find((f) => f.cf === route.cf) ?? db.cfs[0];
   return (
     <div className="columns">
+      <LookFirst document={document} db={db} tables={tables} />
       <Panel title="Health" source={ask('/targets/{t}', { path })} cli={varve('db info', [name])}>
         <Facts
           of={[
@@ -76,6 +81,8 @@ function DatabaseOverview({ document, db }: { document: TargetDocument; db: Data
       </Panel>
       {family && <ShapePanel family={family} name={name} />}
       <SpacePanel name={name} />
+      <Contents tables={tables} name={name} />
+      <Growth name={name} />
       <FamiliesPanel families={db.cfs} name={name} />
       <OptionsPanel name={name} />
       <EventsPanel name={name} />
@@ -294,7 +301,7 @@ function OptionsPanel({ name }: { name: string }) {
 function EventsPanel({ name }: { name: string }) {
   const { link } = useRoute();
   const path = useTargetPath();
-  const history = useResource(ask('/targets/{t}/history', { path, query: { page_size: 1000 } }));
+  const history = useRows(ask('/targets/{t}/history', { path }), (page) => page.jobs);
   return (
     <Panel
       title="What it did last"
@@ -307,8 +314,8 @@ function EventsPanel({ name }: { name: string }) {
       }
     >
       <Shown of={history}>
-        {(document) => {
-          const last = document.jobs.slice(-8).reverse();
+        {({ rows }) => {
+          const last = rows.slice(-8).reverse();
           if (last.length === 0)
             return <p className="empty">The MANIFEST tells of no flush and no compaction.</p>;
           return (
