@@ -130,6 +130,21 @@ function unescapeBytes(text: string): Uint8Array {
   return Uint8Array.from(out);
 }
 
+// How much of `text` its neighbours begin with as well: where that ends, it differs from all of them.
+export function sharedLength(text: string, neighbours: string[]): number {
+  let shared = 0;
+  for (const other of neighbours) {
+    if (other === text) continue;
+    let end = 0;
+    while (end < text.length && end < other.length && text[end] === other[end]) end += 1;
+    shared = Math.max(shared, end);
+  }
+  // Not in the middle of \xff, and never all of it.
+  const escape = text.lastIndexOf('\\', shared);
+  if (escape >= 0 && escape > shared - 4) shared = escape;
+  return Math.max(0, Math.min(shared, text.length - 1));
+}
+
 export function shorten(text: string, most = 40): string {
   return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { decode, escape, literal, literalHex } from './bytes';
+import { decode, escape, literal, literalHex, sharedLength } from './bytes';
 import { varve } from './cli';
 import { csv } from './csv';
 import { bytes, percent } from './format';
@@ -33,6 +33,20 @@ describe('bytes', () => {
     expect(decode({ hex: '7b2261223a317d', len: 7 }, 'json')).toBe('{\n "a": 1\n}');
     expect(decode({ hex: 'ff41', len: 2 }, 'utf8')).toBe('\\xffA');
     expect(escape(Uint8Array.of(0x5c, 0x0a))).toBe('\\\\\\x0a');
+  });
+});
+
+describe('what keys share', () => {
+  it('ends where the key differs from each of its neighbours', () => {
+    expect(sharedLength('users/000017', ['users/000016', 'users/0001'])).toBe(11);
+    expect(sharedLength('users/000017', ['zebra'])).toBe(0);
+    expect(sharedLength('a', [])).toBe(0);
+  });
+  it('is never the whole key, nor half of an escape', () => {
+    expect(sharedLength('abc', ['abcd'])).toBe(2);
+    expect(sharedLength('abc', ['abc'])).toBe(0);
+    expect(sharedLength('ab\\x01', ['ab\\x02'])).toBe(2);
+    expect(sharedLength('ab\\x0123', ['ab\\x0124'])).toBe(7);
   });
 });
 

@@ -20,7 +20,7 @@ export interface Column<Row> {
   id: string;
   header: string;
   value: (row: Row) => string | number; // What it is sorted, filtered and saved by.
-  cell?: (row: Row) => ReactNode; // If it looks different.
+  cell?: (row: Row, near: Row[]) => ReactNode; // If it looks different; `near` is above and below.
   numeric?: boolean;
   width?: string; // A track of CSS grid.
   mono?: boolean;
@@ -212,6 +212,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         <div className="grid-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map((item) => {
             const row = shown[item.index]!.original;
+            const near = [shown[item.index - 1], shown[item.index + 1]].flatMap((other) =>
+              other ? [other.original] : [],
+            );
             const current = selected != null && rowId(row) === selected;
             return (
               <div
@@ -234,7 +237,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                     key={column.id}
                     className={`${column.numeric ? 'num' : ''}${column.mono ? ' mono' : ''}`}
                   >
-                    {column.cell ? column.cell(row) : column.value(row)}
+                    {column.cell ? column.cell(row, near) : column.value(row)}
                   </div>
                 ))}
               </div>

@@ -2,24 +2,41 @@
 // Small pieces that several pages share.
 import type { ReactNode } from 'react';
 import type { Bytes } from '@/api/openapi';
-import { decode, shorten, type Decoder } from '@/lib/bytes';
+import { decode, sharedLength, shorten, type Decoder } from '@/lib/bytes';
+
+const kSharedLeast = 8; // Less is no trouble in the narrowest column.
 
 export function BytesText({
   bytes,
   as = 'auto',
   most = 80,
+  near,
 }: {
   bytes: Bytes | undefined;
   as?: Decoder;
   most?: number;
+  near?: (Bytes | undefined)[]; // What it has to be told from, in a place that may be too narrow.
 }) {
   if (!bytes) return <span className="muted">–</span>;
   if (bytes.len === 0) return <span className="muted">(empty)</span>;
   const text = decode(bytes, as);
+  const more = bytes.truncated && <span className="muted"> … {bytes.len} B</span>;
+  const others = near?.flatMap((other) => (other && other.len > 0 ? [decode(other, as)] : []));
+  const shared = others ? sharedLength(text, others) : 0;
+  if (shared >= kSharedLeast)
+    return (
+      <span className="mono bytes told-apart" title={shorten(text, 400)}>
+        <span className="shared">{shorten(text.slice(0, shared), most)}</span>
+        <span className="differs">
+          {shorten(text.slice(shared), most)}
+          {more}
+        </span>
+      </span>
+    );
   return (
     <span className="mono bytes" title={shorten(text, 400)}>
       {shorten(text, most)}
-      {bytes.truncated && <span className="muted"> … {bytes.len} B</span>}
+      {more}
     </span>
   );
 }

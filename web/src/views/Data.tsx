@@ -173,7 +173,9 @@ function Records({
       id: 'key',
       header: 'key',
       value: (row) => decode(row.key, decoder),
-      cell: (row) => <BytesText bytes={row.key} as={decoder} most={120} />,
+      cell: (row, near) => (
+        <BytesText bytes={row.key} as={decoder} most={120} near={near.map((other) => other.key)} />
+      ),
       width: 'minmax(160px, 1fr)',
     },
     {

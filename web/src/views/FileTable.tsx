@@ -34,7 +34,12 @@ const kColumns: Column<FileSummary>[] = [
     id: 'from',
     header: 'smallest key',
     value: (f) => decode(f.smallest.key),
-    cell: (f) => <BytesText bytes={f.smallest.key} most={48} />,
+    cell: (f, near) => (
+      <BytesText
+        bytes={f.smallest.key}
+        near={[f.largest.key, ...near.map((other) => other.smallest.key)]}
+      />
+    ),
     width: 'minmax(150px, 1.4fr)',
     mono: true,
   },
@@ -42,7 +47,12 @@ const kColumns: Column<FileSummary>[] = [
     id: 'to',
     header: 'largest key',
     value: (f) => decode(f.largest.key),
-    cell: (f) => <BytesText bytes={f.largest.key} most={48} />,
+    cell: (f, near) => (
+      <BytesText
+        bytes={f.largest.key}
+        near={[f.smallest.key, ...near.map((other) => other.largest.key)]}
+      />
+    ),
     width: 'minmax(150px, 1.4fr)',
     mono: true,
   },

@@ -221,7 +221,7 @@ function Contents({
       id: 'key',
       header: 'key',
       value: (e) => e.key.text ?? e.key.hex ?? '',
-      cell: (e) => <BytesText bytes={e.key} most={40} />,
+      cell: (e, near) => <BytesText bytes={e.key} near={near.map((other) => other.key)} />,
       width: 'minmax(120px, 1.2fr)',
     },
     ...(rows?.[0]?.seq === undefined

@@ -347,7 +347,7 @@ function Entries({ path, name }: { path: FilePath; name: string }) {
       id: 'key',
       header: 'key',
       value: (e) => e.key.hex ?? '',
-      cell: (e) => <BytesText bytes={e.key} />,
+      cell: (e, near) => <BytesText bytes={e.key} near={near.map((other) => other.key)} />,
       width: 'minmax(160px, 1fr)',
     },
     { id: 'seq', header: 'sequence', value: (e) => Number(e.seq), numeric: true, width: '110px' },

@@ -284,13 +284,17 @@ function Diff({ name }: { name: string }) {
       id: 'from',
       header: 'smallest key',
       value: (c) => c.file.smallest.key.hex ?? '',
-      cell: (c) => <BytesText bytes={c.file.smallest.key} most={40} />,
+      cell: ({ file: { smallest, largest } }) => (
+        <BytesText bytes={smallest.key} most={40} near={[largest.key]} />
+      ),
     },
     {
       id: 'to',
       header: 'largest key',
       value: (c) => c.file.largest.key.hex ?? '',
-      cell: (c) => <BytesText bytes={c.file.largest.key} most={40} />,
+      cell: ({ file: { smallest, largest } }) => (
+        <BytesText bytes={largest.key} most={40} near={[smallest.key]} />
+      ),
     },
   ];
   return (
