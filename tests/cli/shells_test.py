@@ -83,7 +83,7 @@ COMPLETIONS = (
     ("varve multig", "varve multiget "),
     ("varve sst ver", "varve sst verify "),
     ("varve scan db --keys-o", "varve scan db --keys-only "),
-    ("varve scan db --format jsonl --co", "varve scan db --format jsonl --color "),
+    ("varve scan db --format jsonl --col", "varve scan db --format jsonl --color "),
     ("varve scan db --format ra", "varve scan db --format raw "),
     ("varve scan db --cf use", "varve scan db --cf users "),
     ("varve load db - --option write_buffer_s", "varve load db - --option write_buffer_size="),
