@@ -21,6 +21,7 @@ export async function httpSuite(browser, checks, settings) {
   };
   try {
     await checks.in('http: token', () => tokenChecks(browser, checks, server));
+    await checks.in('http: palette', () => palette(browser, checks, server));
     await checks.in('http: server gone', () => serverGone(browser, checks, server, settings));
     await databaseSuite(browser, checks, server, { ...settings, name: 'http', atView });
     await checks.in('http: command lines', () => commandLines(checks, lines, varve, fixtures));
@@ -56,6 +57,36 @@ async function tokenChecks(browser, checks, server) {
     (await alone.textContent('main')).includes('needs the token'),
   );
   await stranger.close();
+  await context.close();
+}
+
+// The palette does things with what is shown, beside going to pages.
+async function palette(browser, checks, server) {
+  const { page, context, seen } = await openPage(browser);
+  const { cursor } = await server.start(page);
+  await goTo(page, `#/h/t/${cursor}/overview`);
+  const choose = async (words, label) => {
+    await page.keyboard.press('Control+k');
+    await page.fill('[aria-label=search]', words);
+    await page.click(`button:has-text("${label}")`);
+    await settled(page);
+  };
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await choose('varve db info', 'varve db info');
+  checks.that('copies a command', (await copied()).startsWith('varve db info '), await copied());
+  await choose('link', 'Copy a link');
+  checks.equal('copies the link', await copied(), page.url());
+  await choose('theme', 'Use the dark theme');
+  checks.equal(
+    'changes the theme',
+    await page.getAttribute('html', 'data-mantine-color-scheme'),
+    'dark',
+  );
+  await choose('verify', 'Verify every checksum');
+  checks.that('goes where its work is seen', page.url().endsWith('/findings'), page.url());
+  await page.waitForSelector('main :text("Verify again")');
+  checks.that('changes nothing without --write', !(await page.content()).includes('Flush default'));
+  checks.equal('no error', seen.errors, []);
   await context.close();
 }
 

@@ -5,18 +5,18 @@ import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from '
 import { ask, Client } from '@/engine/client';
 import { useEngines, useResource, useRoot } from '@/engine/context';
 import { toProblem, type Problem } from '@/engine/problem';
-import { goTo, useRoute } from '@/lib/route';
+import { useRoute } from '@/lib/route';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { announceNeighbour, useKeys } from './keyboard';
 import { LiveProvider } from './live';
 import { LossNote } from './LossNote';
 import { LostNote } from './LostNote';
-import type { Verb } from './Palette';
 import { Nav } from './Nav';
 import { kPages, whyNot } from './pages';
 import { useStatsRecorder } from './stats_log';
 import { StatusBar } from './StatusBar';
 import { TopBar } from './TopBar';
+import { useVerbs } from './verbs';
 
 // Loaded when they are first asked for.
 const Palette = lazy(() => import('./Palette'));
@@ -47,6 +47,7 @@ export function Shell() {
   const { route, go } = useRoute();
   const { http, wasm } = useEngines();
   const [helpShown, setHelpShown] = useState(false);
+  const [refused, setRefused] = useState<Problem | null>(null); // What the palette began.
   const [paletteAsked, setPaletteAsked] = useState(0); // How often.
   const openPalette = () => setPaletteAsked((times) => times + 1);
   useHotkeys([['mod+K', openPalette]], []);
@@ -79,27 +80,12 @@ export function Shell() {
     neighbour: announceNeighbour,
   });
 
-  const verbs: Verb[] = kPages
-    .filter((p) => !p.hidden && !whyNot(p, target, root.data?.capabilities))
-    .map((p) => ({
-      id: p.id,
-      label: `Go to ${p.title}`,
-      description: p.key ? `g ${p.key}` : '',
-      onClick: () => go(p.id),
-    }));
-  for (const t of targets.data?.targets ?? []) {
-    verbs.push({
-      id: `target-${t.id}`,
-      label: `Show ${t.name}`,
-      description: t.kind,
-      onClick: () => goTo(`#/${route.engine ?? 'h'}/t/${t.id}/overview`),
-    });
-  }
-  verbs.push({
-    id: 'keys',
-    label: 'Show the keys',
-    description: '?',
-    onClick: () => setHelpShown(true),
+  const verbs = useVerbs({
+    target,
+    targets: targets.data?.targets ?? [],
+    capabilities: root.data?.capabilities,
+    onHelp: () => setHelpShown(true),
+    onProblem: setRefused,
   });
 
   let content: ReactNode;
@@ -147,6 +133,7 @@ export function Shell() {
         <main id="main" tabIndex={-1}>
           <Boundary place={`${route.page}${route.target}`}>
             <LostNote />
+            {refused && <ProblemNote problem={refused} retry={() => setRefused(null)} />}
             {page?.needsTarget && <LossNote />}
             <Suspense fallback={<Loading lines={6} />}>{content}</Suspense>
           </Boundary>

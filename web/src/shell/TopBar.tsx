@@ -23,7 +23,7 @@ interface TopBarProps {
 
 export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
   const { route } = useRoute();
-  const { setColorScheme } = useMantineColorScheme();
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   const scheme = useComputedColorScheme('light');
   const isDb = target?.kind === 'db' || target?.kind === 'manifest';
   const families = useResource(isDb ? ask('/targets/{t}/cfs', { path: { t: target.id } }) : null);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the command palette offers: pages, targets, and things to do with what is shown.
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Capabilities, JobBody, TargetSummary } from '@/api/openapi';
+import { answerOf } from '@/engine/client';
+import { useClient, useFamilyPath } from '@/engine/context';
+import { toProblem, type Problem } from '@/engine/problem';
+import { goTo, useRoute } from '@/lib/route';
+import type { Verb } from './Palette';
+import { kPages, whyNot } from './pages';
+
+interface Shown {
+  target: TargetSummary | undefined;
+  targets: TargetSummary[];
+  capabilities: Capabilities | undefined;
+  onHelp: () => void;
+  onProblem: (problem: Problem | null) => void;
+}
+
+export function useVerbs({ target, targets, capabilities, onHelp, onProblem }: Shown): Verb[] {
+  const { route, go } = useRoute();
+  const pages = kPages
+    .filter((page) => !page.hidden && !whyNot(page, target, capabilities))
+    .map((page) => ({
+      id: page.id,
+      label: `Go to ${page.title}`,
+      description: page.key ? `g ${page.key}` : '',
+      onClick: () => go(page.id),
+    }));
+  const others = targets.map((other) => ({
+    id: `target-${other.id}`,
+    label: `Show ${other.name}`,
+    description: other.kind,
+    onClick: () => goTo(`#/${route.engine ?? 'h'}/t/${other.id}/overview`),
+  }));
+  const keys = { id: 'keys', label: 'Show the keys', description: '?', onClick: onHelp };
+  return [
+    ...pages,
+    ...others,
+    ...useWork(target, capabilities, onProblem),
+    ...commandsShown(),
+    useOtherTheme(),
+    {
+      id: 'copy-link',
+      label: 'Copy a link to this view',
+      description: 'without the token',
+      onClick: () => copy(location.href),
+    },
+    keys,
+  ];
+}
+
+const copy = (text: string) => void navigator.clipboard.writeText(text);
+
+// Each panel says how to get the same from the command line (ui/Panel.tsx).
+function commandsShown(): Verb[] {
+  return [...document.querySelectorAll<HTMLElement>('main [data-cli]')].map((button, i) => {
+    const line = button.dataset.cli ?? '';
+    return {
+      id: `cli-${i}`,
+      label: `Copy the command: ${line}`,
+      description: button.closest('section')?.querySelector('h2')?.textContent ?? '',
+      onClick: () => copy(line),
+    };
+  });
+}
+
+function useOtherTheme(): Verb {
+  // Without that it would add a <style>, which the policy of the page forbids.
+  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
+  return {
+    id: 'theme',
+    label: `Use the ${other} theme`,
+    description: '',
+    onClick: () => setColorScheme(other),
+  };
+}
+
+// Jobs, and what changes a running database; what they do is seen where they lead.
+function useWork(
+  target: TargetSummary | undefined,
+  capabilities: Capabilities | undefined,
+  onProblem: Shown['onProblem'],
+) {
+  const client = useClient();
+  const queries = useQueryClient();
+  const { go } = useRoute();
+  const path = useFamilyPath();
+  if (!client || !target || !capabilities) return [];
+  const run = async (asked: () => Promise<unknown>, page: string) => {
+    onProblem(null);
+    try {
+      await asked();
+    } catch (error) {
+      return onProblem(toProblem(error));
+    }
+    await queries.invalidateQueries();
+    go(page);
+  };
+  const begin = (body: JobBody, page: string) => {
+    const params = { path: { t: path.t } };
+    void run(
+      async () => answerOf(await client.api().POST('/targets/{t}/jobs', { params, body })),
+      page,
+    );
+  };
+  const flush = () => {
+    const params = { path };
+    void run(
+      async () => answerOf(await client.api().POST('/targets/{t}/cfs/{cf}:flush', { params })),
+      'lsm',
+    );
+  };
+  const work: Verb[] = [];
+  if (capabilities.jobs.includes('verify') && (target.kind === 'db' || target.kind === 'sst'))
+    work.push({
+      id: 'verify',
+      label: 'Verify every checksum',
+      description: target.name,
+      onClick: () => begin({ kind: 'verify' }, 'findings'),
+    });
+  if (target.live && capabilities.write)
+    work.push(
+      {
+        id: 'flush',
+        label: `Flush ${path.cf}`,
+        description: 'its memtable becomes a table of level 0',
+        onClick: flush,
+      },
+      {
+        id: 'compact',
+        label: `Compact all of ${path.cf}`,
+        description: 'in the background',
+        onClick: () => begin({ kind: 'compact', cf: path.cf }, 'lsm'),
+      },
+    );
+  return work;
+}
