@@ -61,6 +61,8 @@ class WalWalk {
 
   // The newest sequence number of an applied batch, 0 if there is none.
   Sequence last_sequence() const { return last_sequence_; }
+  // The number that the next batch would have, 0 if no batch was applied.
+  Sequence next() const { return sequence_.next().value_or(0); }
   // What was prepared and neither committed nor rolled back so far.
   const PreparedSections& prepared() const { return prepared_; }
 

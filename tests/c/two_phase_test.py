@@ -32,6 +32,7 @@ BYTES = [TEXT, SIZE]
 FUNCTIONS = {
     "options_set_create_missing_column_families": (None, [POINTER, FLAG]),
     "options_set_write_buffer_size": (None, [POINTER, SIZE]),
+    "writeoptions_disable_WAL": (None, [POINTER, INT]),
     "transactiondb_options_create": (POINTER, []),
     "transactiondb_options_set_default_lock_timeout": (None, [POINTER, ctypes.c_int64]),
     "transactiondb_options_set_transaction_lock_timeout": (None, [POINTER, ctypes.c_int64]),
@@ -94,6 +95,11 @@ class Worker:
     def put(self, family, key, value):
         self.library.call("transactiondb_put_cf", self.db, self.library.writing, self.handles[family],
                           *sized(key, value))
+
+    def put_unlogged(self, family, key, value):
+        writing = self.library._writeoptions_create()
+        self.library._writeoptions_disable_WAL(writing, 1)
+        self.library.call("transactiondb_put_cf", self.db, writing, self.handles[family], *sized(key, value))
 
     def change(self, changes):
         transaction = self.library._transaction_begin(self.db, self.library.writing,
@@ -296,6 +302,51 @@ class TwoPhase(unittest.TestCase):
         for seed in range(SETTINGS.first, SETTINGS.first + SETTINGS.seeds):
             with self.subTest(seed=seed):
                 self.run_program(seed)
+
+    def cut_opening(self, path):
+        """An opening by Varve that gets as far as what is prepared is logged again. Returns the new log."""
+        before = {log.name for log in path.glob("*.log")}
+        newest = max(int(file.name[:6]) for file in path.glob("[0-9]*.*"))
+        in_the_way = [path / f"MANIFEST-{newest + more:06}" for more in range(1, 9)]
+        for directory in in_the_way:
+            directory.mkdir()
+        with self.assertRaises(RocksDbError):
+            Session(LIBRARIES[0], path)
+        for directory in in_the_way:
+            directory.rmdir()
+        return max(log for log in path.glob("*.log") if log.name not in before and log.stat().st_size > 0)
+
+    def test_openings_that_are_cut_short(self):
+        """The newest log ends within a record; more sequence numbers are used than the logs have."""
+        for library, torn in ((library, torn) for library in LIBRARIES for torn in (False, True)):
+            with self.subTest(library=library, torn=torn):
+                path = self.home / f"{LIBRARIES.index(library)}-{torn}"
+                session = Session(library, path)
+                session.do("put", "other", "k1", "v")
+                session.do("prepare", "one", [["default", "k2", "v"]])
+                session.do("prepare", "two", [["default", "k3", "v"], ["other", "k3", "v"]])
+                for number in range(5):
+                    session.do("put_unlogged", "default", "k4", f"{number}")
+                session.do("flush", "default")
+                session.kill()
+                with max(path.glob("*.log")).open("ab") as log:
+                    log.write(b"\1\2\3")
+                log = self.cut_opening(path)
+                if torn:
+                    os.truncate(log, log.stat().st_size - 1)
+                    self.cut_opening(path)
+                data = {"other/k1": "v", "default/k4": "4"}
+                prepared = {"one": [["default", "k2", "v"]],
+                            "two": [["default", "k3", "v"], ["other", "k3", "v"]]}
+                session = Session(library, path)
+                self.check(session, data, prepared)
+                session.do("end", "one", "commit")
+                session.do("end", "two", "rollback")
+                session.kill()
+                for later in LIBRARIES:
+                    session = Session(later, path)
+                    self.check(session, data | {"default/k2": "v"}, {})
+                    session.close()
 
     def test_a_plain_opening_is_refused_and_changes_nothing(self):
         for library in LIBRARIES:

@@ -25,8 +25,15 @@ Options OptionsOf(const World& world) {
 
 }  // namespace
 
+std::string TextOfPrepared(const WriteBatch& changes) {
+  return changes.bytes().substr(sizeof(Sequence));  // Which it has none of yet.
+}
+
 Result<mix::Moment> ReadAll(DB* db) {
   mix::Moment moment;
+  for (const PreparedTransaction& prepared : db->PreparedTransactions()) {
+    moment[std::string(kPreparedTransactions)][prepared.name] = TextOfPrepared(prepared.changes);
+  }
   for (const FamilyInfo& family : db->Families()) {
     mix::Contents contents(mix::Order{mix::RunsBackwards(family.name)});
     auto it = db->NewIterator({}, family.id);
@@ -63,12 +70,12 @@ Trouble Examination::Examine(SimulatedDisk* disk, Loss loss, bool cut_short) {
   ++counts_.states;
   Disks cuts;
   if (cut_short) KeepCuts(disk, &cuts);
-  std::optional<Digest> recovered;
+  std::optional<mix::Moment> recovered;
   Trouble trouble = Recover(disk, loss, &recovered);
-  if (trouble.empty() && recovered) trouble = Reopen(disk);
+  if (trouble.empty() && recovered) trouble = Reopen(disk, *recovered);
   for (size_t i = 0; trouble.empty() && recovered && i < cuts.size(); ++i) {
     ++counts_.recoveries_cut_short;
-    trouble = RecoverAgain(cuts[i].get(), *recovered);
+    trouble = RecoverAgain(cuts[i].get(), DigestOf(*recovered));
   }
   return trouble;
 }
@@ -81,8 +88,9 @@ void Examination::KeepCuts(SimulatedDisk* disk, Disks* cuts) const {
   });
 }
 
-// No digest: the database was refused, as it may be.
-Trouble Examination::Recover(SimulatedDisk* disk, Loss loss, std::optional<Digest>* recovered) {
+// Nothing recovered: the database was refused, as it may be.
+Trouble Examination::Recover(SimulatedDisk* disk, Loss loss,
+                             std::optional<mix::Moment>* recovered) {
   World world(disk, seed_);
   auto opened = Open(world);
   disk->set_after_mutation(nullptr);
@@ -92,7 +100,7 @@ Trouble Examination::Recover(SimulatedDisk* disk, Loss loss, std::optional<Diges
   if (opened->db == nullptr) return {};
   auto moment = ReadAll(opened->db.get());
   if (!moment.ok()) return "does not read: " + moment.status().ToString();
-  *recovered = DigestOf(*moment);
+  *recovered = *moment;
   if (Trouble trouble = judge_(*moment); !trouble.empty()) return trouble;
   const Status put = opened->db->Put({.durability = Durability::kSync}, "after", "the loss");
   if (!put.ok()) return "takes no write: " + put.ToString();
@@ -101,7 +109,7 @@ Trouble Examination::Recover(SimulatedDisk* disk, Loss loss, std::optional<Diges
 }
 
 // It is sound, and what was written to it is there.
-Trouble Examination::Reopen(SimulatedDisk* disk) const {
+Trouble Examination::Reopen(SimulatedDisk* disk, mix::Moment recovered) const {
   auto report = VerifyDatabase(disk->file_system(), path_, nullptr);
   if (!report.ok()) return "cannot be verified: " + report.status().ToString();
   for (const Finding& finding : report->findings) {
@@ -113,9 +121,12 @@ Trouble Examination::Reopen(SimulatedDisk* disk) const {
   auto opened = Open(world);
   if (!opened.ok()) return "does not open again: " + opened.status().ToString();
   if (opened->refused) return "is called damaged when opened again";
-  auto value = opened->db->Get({}, "after");
-  if (!value.ok()) return "does not read again: " + value.status().ToString();
-  return value->has_value() ? "" : "lost a synced write that came after";
+  auto moment = ReadAll(opened->db.get());
+  if (!moment.ok()) return "does not read again: " + moment.status().ToString();
+  recovered["default"]["after"] = "the loss";
+  return DigestOf(*moment) == DigestOf(recovered)
+             ? ""
+             : "holds something else after a synced write and an opening";
 }
 
 Trouble Examination::RecoverAgain(SimulatedDisk* disk, Digest recovered) const {

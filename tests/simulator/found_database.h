@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/threads/inline_executor.h"
@@ -49,7 +51,10 @@ struct World {
   Environment environment;
 };
 
-// All families, each read by an iterator.
+// All families, each read by an iterator; and, if there are any, the prepared transactions, as if
+// they were the keys of one more family, with what they would change.
+inline constexpr std::string_view kPreparedTransactions = "prepared transactions";
+std::string TextOfPrepared(const WriteBatch& changes);
 Result<mix::Moment> ReadAll(DB* db);
 
 class Examination {
@@ -77,8 +82,8 @@ class Examination {
 
   Result<Opened> Open(const World& world) const;
   void KeepCuts(SimulatedDisk* disk, Disks* cuts) const;
-  mix::Trouble Recover(SimulatedDisk* disk, Loss loss, std::optional<Digest>* recovered);
-  mix::Trouble Reopen(SimulatedDisk* disk) const;
+  mix::Trouble Recover(SimulatedDisk* disk, Loss loss, std::optional<mix::Moment>* recovered);
+  mix::Trouble Reopen(SimulatedDisk* disk, mix::Moment recovered) const;
   mix::Trouble RecoverAgain(SimulatedDisk* disk, Digest recovered) const;
 
   const std::string path_;

@@ -240,7 +240,10 @@ Status Recovery::ReplayWals() {
     if (!context_.read_only) RemoveNewTables();
     return replayed;
   }
-  state_.counters.last_sequence = std::max(state_.counters.last_sequence, replay.last_sequence());
+  next_in_wals_ = replay.next();
+  // Also those before a batch without changes were used; RocksDB takes them for used as well.
+  const Sequence in_wals = next_in_wals_ > 0 ? next_in_wals_ - 1 : 0;
+  state_.counters.last_sequence = std::max(state_.counters.last_sequence, in_wals);
   state_.counters.max_family = std::max(state_.counters.max_family, replay.highest_family());
   context_.visible.store(state_.counters.last_sequence, std::memory_order_release);
   if (!context_.read_only) RETURN_IF_ERROR(FlushAll());
@@ -298,10 +301,14 @@ Result<std::optional<WalExtent>> Recovery::LogPrepared() {
                    context_.fs().Create(context_.PathOf(WalFileName(prepared_wal_)),
                                         /*direct=*/false));
   LogWriter log(std::move(file));
+  // If this opening is cut short, the next one reads this log behind the old ones. It continues
+  // their numbers, as nothing is missing between them even if one of them ends torn; and it forgets
+  // what they have prepared first: RocksDB's assertions end a process that meets a name twice.
   for (const PreparedTransaction& transaction : transactions) {
-    WriteBatch section = PreparedSection(transaction.changes, transaction.name);
-    StampBatch(&section.mutable_bytes(), state_.counters.last_sequence + 1);
-    RETURN_IF_ERROR(log.Append(section.bytes()));
+    WriteBatch record = RollbackMark(transaction.name);
+    record.Append(PreparedSection(transaction.changes, transaction.name));
+    StampBatch(&record.mutable_bytes(), next_in_wals_);
+    RETURN_IF_ERROR(log.Append(record.bytes()));
   }
   RETURN_IF_ERROR(log.Sync());
   RETURN_IF_ERROR(SyncDirectory(context_.fs(), context_.directory));

@@ -15,7 +15,8 @@
 // before the MANIFEST makes them obsolete.
 //
 // Prepared transactions stay prepared: their sections are logged again, in one WAL, before the new
-// MANIFEST makes the old logs obsolete. A crash in between leaves both, with the same names.
+// MANIFEST makes the old logs obsolete. A crash in between leaves both, of which the later one
+// counts.
 //
 // All replayed data is flushed, and every log number advanced, before the first write is accepted
 // (rule S9), so crashing at any point and recovering again gives the same contents.
@@ -97,6 +98,7 @@ class Recovery {
   std::vector<VersionEdit> new_tables_;  // Flushed or spilled tables.
   uint64_t bytes_since_look_ = 0;        // Bytes replayed since the last check of memory.
   bool can_spill_ = true;
+  Sequence next_in_wals_ = 0;  // The number behind those that the WALs use; 0: there was none.
   uint64_t prepared_wal_ = 0;  // Of LogPrepared(); 0: none.
 };
 

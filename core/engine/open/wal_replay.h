@@ -27,8 +27,8 @@ class WalReplay {
   // reading.
   Status Run(std::vector<WalFile> wals);
 
-  // The newest sequence number used, 0 if none.
-  Sequence last_sequence() const { return walk_.last_sequence(); }
+  // The number that the next batch would have, 0 if there was no batch.
+  Sequence next() const { return walk_.next(); }
   // The highest family id of any record, whether the family exists or not: a new family with that
   // id would inherit the records of a dropped one. Ids that cannot be assigned do not count.
   ColumnFamilyId highest_family() const { return highest_family_; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two-phase commits of a database, over crashes: what is opened is a copy of the files as they are.
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -34,9 +35,10 @@ struct Fixture : InlineDb {
   void Rollback(const std::string& name) { REQUIRE(db->RollbackPrepared({}, name).ok()); }
   void Flush(ColumnFamilyId family = 0) { REQUIRE(db->Flush({}, family).ok()); }
 
-  // Opens what a crash leaves now.
-  void Crash() {
-    std::map<std::string, std::string> files;
+  using Files = std::map<std::string, std::string>;  // Contents by name.
+
+  Files FilesNow() {
+    Files files;
     const auto entries = fs.List("db");
     REQUIRE(entries.ok());
     for (const DirectoryEntry& entry : *entries) {
@@ -44,6 +46,9 @@ struct Fixture : InlineDb {
       REQUIRE(bytes.ok());
       files[entry.name] = *bytes;
     }
+    return files;
+  }
+  void Restore(const Files& files) {
     db.reset();
     const auto now = fs.List("db");
     REQUIRE(now.ok());
@@ -54,7 +59,20 @@ struct Fixture : InlineDb {
       REQUIRE((*file)->Append(bytes).ok());
       REQUIRE((*file)->Close().ok());
     }
+  }
+  // Opens what a crash leaves now.
+  void Crash() {
+    Restore(FilesNow());
     Open();
+  }
+  // An opening fails at its n-th change of files and at all after it, as if it ended there. False
+  // if there are fewer changes; then the database is open.
+  bool CutOpening(int n) {
+    fs.set_judge(
+        [&n](const std::string&) { return --n > 0 ? Status::Ok() : Status::IoError("cut"); });
+    const Status opened = TryOpen(options);
+    fs.set_judge(nullptr);
+    return !opened.ok();
   }
 
   std::string Get(const std::string& key, ColumnFamilyId family = 0) {
@@ -239,6 +257,67 @@ TEST_CASE("DB: without allow_2pc, a database with prepared transactions is only 
   t.options.allow_2pc = false;
   t.Open();
   CHECK(t.Get("b") == "v");
+}
+
+// The logs of an opening that was cut short, which the next one reads as well.
+std::vector<std::string> NewLogs(const Fixture::Files& before, const Fixture::Files& after) {
+  std::vector<std::string> logs;
+  for (const auto& [name, bytes] : after) {
+    if (name.ends_with(".log") && !before.contains(name) && !bytes.empty()) logs.push_back(name);
+  }
+  return logs;
+}
+
+// The newest log ends within a record, and the MANIFEST knows of more sequence numbers than the
+// logs: what is logged again has to continue the logs, or it seems that something is missing.
+TEST_CASE("DB: openings that are cut short do not make what is prepared doubtful") {
+  Fixture t;
+  const auto other = t.db->CreateColumnFamily("other", {});
+  REQUIRE(other.ok());
+  t.Put("a", "v", *other);  // This family needs all logs.
+  t.Prepare("one", "b");
+  t.Prepare("two", "c");
+  for (int i = 0; i < 5; ++i) {
+    REQUIRE(t.db->Put({.durability = Durability::kNone}, "d", "v").ok());
+  }
+  t.Flush();
+  Fixture::Files files = t.FilesNow();
+  const auto last = std::find_if(files.rbegin(), files.rend(),
+                                 [](const auto& file) { return file.first.ends_with(".log"); });
+  REQUIRE(last != files.rend());
+  last->second.append("\1\2\3");  // Of a record that was being written.
+
+  const auto check = [&] {
+    CHECK_EQ(t.Prepared(), "one+1 two+1 ");
+    CHECK_EQ(t.Get("a", *other) + t.Get("b") + t.Get("c") + t.Get("d"), "v--v");
+    t.Commit("one");
+    t.Rollback("two");
+    t.Crash();
+    CHECK(t.Prepared().empty());
+    CHECK_EQ(t.Get("a", *other) + t.Get("b") + t.Get("c") + t.Get("d"), "vv-v");
+  };
+  int logged = 0;
+  for (int n = 1; t.Restore(files), t.CutOpening(n); ++n) {
+    CAPTURE(n);
+    const Fixture::Files left = t.FilesNow();
+    t.Open();
+    check();
+    if (left.at("CURRENT") != files.at("CURRENT")) continue;
+    // Again, where power loss cut what was logged, too, and the next opening is cut short as well.
+    for (const std::string& log : NewLogs(files, left)) {
+      ++logged;
+      CAPTURE(log);
+      Fixture::Files torn = left;
+      torn[log].pop_back();
+      for (int again = 1; t.Restore(torn), t.CutOpening(again); ++again) {
+        CAPTURE(again);
+        t.Open();
+        check();
+      }
+    }
+  }
+  CHECK(logged > 0);
+  check();
 }
 
 // A crash may undo the removal of a log that the opening before it needed no more.

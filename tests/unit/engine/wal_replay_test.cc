@@ -40,7 +40,7 @@ struct Fixture : ContextFixture {
     std::vector<WalFile> files;
     for (const WalFile& wal : wals) files.push_back({.number = wal.number});
     const Status run = replay.Run(std::move(files));
-    last_sequence = replay.last_sequence();
+    next = replay.next();
     highest_family = replay.highest_family();
     return run;
   }
@@ -58,7 +58,7 @@ struct Fixture : ContextFixture {
   DatabaseState state;
   RecoveryReport report;
   std::vector<WalFile> wals;
-  Sequence last_sequence = 0;
+  Sequence next = 0;
   ColumnFamilyId highest_family = 0;
 };
 
@@ -75,7 +75,7 @@ TEST_CASE("WalReplay: every change goes to its family with its number, log after
   REQUIRE(t.Run().ok());
   CHECK_EQ(t.Entries(0), "a@1 c@3 e@5 ");
   CHECK_EQ(t.Entries(1), "b@2 d@4 ");
-  CHECK_EQ(t.last_sequence, 5);
+  CHECK_EQ(t.next, 6);
   CHECK_EQ(t.highest_family, 1);
   CHECK_EQ(t.report.wal_files, 2);
   CHECK_EQ(t.report.wal_records, 3);
@@ -143,11 +143,9 @@ TEST_CASE("WalReplay: a log that ends anywhere brings the batches before, whole 
     t.wals.push_back({.number = 6});
     REQUIRE(t.Run().ok());
     CHECK_FALSE(t.report.damaged());  // As a crash leaves it.
-    CHECK_EQ(t.Entries(0),
-             t.last_sequence == 0 ? "" : (t.last_sequence == 2 ? "a@1 " : "a@1 c@3 "));
-    CHECK_EQ(t.Entries(1),
-             t.last_sequence == 0 ? "" : (t.last_sequence == 2 ? "b@2 " : "b@2 d@4 "));
-    CHECK_EQ(t.last_sequence == 4, size == bytes.size());
+    CHECK_EQ(t.Entries(0), t.next == 0 ? "" : (t.next == 3 ? "a@1 " : "a@1 c@3 "));
+    CHECK_EQ(t.Entries(1), t.next == 0 ? "" : (t.next == 3 ? "b@2 " : "b@2 d@4 "));
+    CHECK_EQ(t.next == 5, size == bytes.size());
   }
 }
 
