@@ -172,6 +172,11 @@ void BindFamily(nb::module_& module) {
       .def("files", &Family::Files, nb::sig("def files(self) -> list[dict[str, typing.Any]]"),
            "The tables, level by level.")
       .def(
+          "_repr_html_",
+          [](nb::handle self) { return nb::module_::import_("varve._map").attr("html")(self); },
+          nb::sig("def _repr_html_(self) -> str | None"),
+          "For notebooks: the levels with their tables, by their keys.")
+      .def(
           "approximate_size", &Family::ApproximateSize, "start"_a = nb::none(),
           "stop"_a = nb::none(),
           "Roughly how many bytes of files the keys from `start`, inclusive, to `stop`, exclusive, "
