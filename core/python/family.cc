@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "core/python/errors.h"
+#include "core/python/interruptible.h"
 #include "core/python/load.h"
 #include "core/python/options.h"
 #include "core/python/stats.h"
@@ -59,17 +60,20 @@ void Family::Flush(bool wait) const {
 void Family::Compact(const std::optional<Bytes>& begin, const std::optional<Bytes>& end,
                      bool force_bottommost) const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(UnlockedChange([&] {
-    return db->CompactRange({.force_bottommost = force_bottommost}, ViewOf(begin), ViewOf(end),
-                            id());
-  }));
+  RunInterruptible([&](const std::atomic<bool>& cancelled) {
+    const CompactRangeOptions options = {.force_bottommost = force_bottommost,
+                                         .cancelled = &cancelled};
+    return db->CompactRange(options, ViewOf(begin), ViewOf(end), id());
+  });
 }
 
 void Family::Ingest(const std::vector<Path>& paths, bool move) const {
   const std::shared_ptr<DB> db = open()->Use();
   std::vector<std::string> names;
   for (const Path& path : paths) names.push_back(path.text);
-  Check(UnlockedChange([&] { return db->Ingest({.move_files = move}, names, id()); }));
+  RunInterruptible([&](const std::atomic<bool>& cancelled) {
+    return db->Ingest({.move_files = move, .cancelled = &cancelled}, names, id());
+  });
 }
 
 nb::dict Family::Options() const {
