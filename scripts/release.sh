@@ -4,9 +4,12 @@
 #   "Unreleased", commits that, makes the artefacts, tries them and tags the commit, which is taken back
 #   if anything fails. Pushes nothing.
 # scripts/release.sh --artefacts: only those, of the commit that is checked out, into build/dist:
-#     varve-VERSION.tar.gz                the sources
+#     varve-VERSION-source.tar.gz         the sources
 #     varve-VERSION-linux-ARCH.tar.gz     program, library, headers, man pages (cmake --install)
 #     varve-VERSION.tgz                   the module for browsers and Node (npm)
+#     varve-VERSION.tar.gz                the sources that the Python package needs (PyPI)
+#     varve-VERSION-TAGS.whl              the Python package, with the program, for each Python in
+#                                         VARVE_PYTHONS (/usr/bin/python3; scripts/wheel.sh)
 #     SHA256SUMS
 # All is built anew, with the options of the presets: nothing of an older build is packed. The same
 # commit, built in the same place with the same compiler, gives the same bytes.
@@ -59,15 +62,15 @@ pack() {  # pack ARCHIVE DIRECTORY: what is packed has the time of the commit.
 }
 
 make_artefacts() {
-  local version dist name binary native
+  local version dist name binary native pythons
   version=$(version_of_header)
   dist=$PWD/build/dist
   native=$PWD/build/release-to-pack
   name=varve-$version
   binary=$name-linux-$(uname -m)
-  rm -rf "$dist" "$native" build/wasm web/dist
+  rm -rf "$dist" "$native" build/wasm build/wheel web/dist
   mkdir -p "$dist"
-  git archive --prefix="$name/" HEAD | gzip -n >"$dist/$name.tar.gz"
+  git archive --prefix="$name/" HEAD | gzip -n >"$dist/$name-source.tar.gz"
   scripts/build.sh wasm
   scripts/build.sh web
   # All that there is: cmake --install wants the archive and the man pages, too.
@@ -79,6 +82,8 @@ make_artefacts() {
   cp -R build/wasm/package "$stage/package"
   cp LICENSE "$stage/package"
   pack "$dist/$name.tgz" "$stage/package"
+  read -ra pythons <<<"${VARVE_PYTHONS:-/usr/bin/python3}"
+  scripts/wheel.sh "$dist" "${pythons[@]}"
   (cd "$dist" && sha256sum -- * >SHA256SUMS)
   try_artefacts "$dist" "$name" "$binary"
   cat "$dist/SHA256SUMS"
@@ -89,7 +94,7 @@ try_artefacts() {  # try_artefacts DIST NAME BINARY
   local tried=$stage/tried prefix shared told
   mkdir "$tried"
   (cd "$1" && sha256sum --check --quiet SHA256SUMS)
-  for archive in "$2.tar.gz" "$3.tar.gz" "$2.tgz"; do tar -C "$tried" -xf "$1/$archive"; done
+  for archive in "$2-source.tar.gz" "$3.tar.gz" "$2.tgz"; do tar -C "$tried" -xf "$1/$archive"; done
   prefix=$tried/$3
   read -r _ told _ <<<"$("$prefix/bin/varve" version)"
   [ "varve-${told%:}" = "$2" ] || fail "the program says that it is $told"
@@ -102,6 +107,19 @@ try_artefacts() {  # try_artefacts DIST NAME BINARY
     "$tried/example-$shared/example" "$tried/database-$shared"
   done
   node tests/wasm/package_test.mjs "$tried/package" tests/fixtures "$prefix/bin/varve"
+  for python in "${pythons[@]}"; do try_wheel "$1" "$python" "$tried/$(basename "$python")"; done
+}
+
+# pip takes the wheel that is for this Python.
+try_wheel() {  # try_wheel DIST PYTHON ENVIRONMENT
+  local told
+  "$2" -m venv --without-pip "$3"
+  "$2" -m pip --python "$3/bin/python" install --quiet --disable-pip-version-check --no-index \
+    --only-binary :all: --find-links "$1" "varve==$version"
+  "$3/bin/python" core/python/examples/tour.py "$3/database"
+  told=$("$3/bin/varve" version)
+  [[ $told = "varve $version:"* && $told = *"has    the web app"* ]] ||
+    fail "the program of the wheel says that it is $told"
 }
 
 [ $# -eq 1 ] || { sed -n '3,13p' "$0"; exit 2; }

@@ -4,7 +4,7 @@
 # Does nothing, and needs no root, where they are already there.
 #   scripts/setup.sh library  what the library alone needs, without command line, HTTP and web page
 #   scripts/setup.sh build    compiler, CMake and the libraries: for scripts/build.sh release varve
-#   scripts/setup.sh python   what the Python package alone needs: pip install ./core/python
+#   scripts/setup.sh python   and what the Python package needs: pip install .
 #   scripts/setup.sh bench    and what scripts/bench.sh needs: stores to measure against, and fio
 #   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node,
 #                             a current RocksDB (scripts/rocksdb.sh), and programs that are
@@ -15,8 +15,8 @@ set -euo pipefail
 
 library=(build-essential cmake ninja-build ccache mold
   libxxhash-dev libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
-python=("${library[@]}" python3-dev python3-pip)
 build=("${library[@]}" python3 libcli11-dev nlohmann-json3-dev libboost-dev libedit-dev)
+python=("${build[@]}" python3-dev python3-pip)
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
 # relacy-dev has the memory model that tests/memory_orders runs lock-free code in.

@@ -38,6 +38,7 @@
 namespace varve {
 
 class Recovery;
+class StoredRange;
 
 enum class OpenMode : uint8_t { kReadWrite, kReadOnly };
 
@@ -244,10 +245,10 @@ class Engine {
   Status FlushUnlogged() REQUIRES(write_lead) EXCLUDES(engine_mutex);
   Status FlushTimestamped() REQUIRES(write_lead) EXCLUDES(engine_mutex);
   std::vector<Family*> LiveFamilies() const;
-  Status CompactDown(Family* family, std::optional<std::string_view> begin,
-                     std::optional<std::string_view> end, int* last_level);
-  Status RewriteLevel(Family* family, int level, std::optional<std::string_view> begin,
-                      std::optional<std::string_view> end);
+  Status CompactDown(const CompactRangeOptions& options, Family* family, const StoredRange& range,
+                     int* last_level);
+  Status RewriteLevel(const CompactRangeOptions& options, Family* family, int level,
+                      const StoredRange& range);
 
   Mutex& closing() RETURN_CAPABILITY(closing_mutex) { return closing_; }
 

@@ -99,14 +99,14 @@ Status Engine::CompactRange(const CompactRangeOptions& options,
   RETURN_IF_ERROR(FlushFamilies({family}, /*wait=*/true));
   const StoredRange range(*family->comparator(), begin, end, StoredRange::End::kIncluded);
   int last_level = 0;
-  RETURN_IF_ERROR(CompactDown(family, range.begin(), range.end(), &last_level));
+  RETURN_IF_ERROR(CompactDown(options, family, range, &last_level));
   if (!options.force_bottommost) return Status::Ok();
-  return RewriteLevel(family, last_level, range.begin(), range.end());
+  return RewriteLevel(options, family, last_level, range);
 }
 
 // Compacts level by level, down to the last one that has files in the range.
-Status Engine::CompactDown(Family* family, std::optional<std::string_view> begin,
-                           std::optional<std::string_view> end, int* last_level) {
+Status Engine::CompactDown(const CompactRangeOptions& options, Family* family,
+                           const StoredRange& range, int* last_level) {
   const bool leveled = family->options().compaction_style != CompactionStyle::kFifo;
   int base_level = 1;
   {
@@ -115,14 +115,17 @@ Status Engine::CompactDown(Family* family, std::optional<std::string_view> begin
     if (version == nullptr || !leveled) return Status::Ok();
     base_level = ComputeLevelTargets(*version, family->options()).base_level;
     for (int level = 0; level < version->num_levels(); ++level) {
-      if (!version->Overlapping(level, begin, end).empty()) *last_level = level;
+      if (!version->Overlapping(level, range.begin(), range.end()).empty()) {
+        *last_level = level;
+      }
     }
   }
   *last_level = std::max(*last_level, std::min(base_level, family->options().num_levels - 1));
   for (int level = 0; level < *last_level; ++level) {
     const int output_level = level == 0 ? std::min(base_level, *last_level) : level + 1;
     for (bool more = true; more;) {
-      ASSIGN_OR_RETURN(more, background_->CompactLevel(family, level, output_level, begin, end));
+      ASSIGN_OR_RETURN(more, background_->CompactLevel(options, family, level, output_level,
+                                                       range.begin(), range.end()));
       // New files may arrive in level 0 as fast as they leave: one pass is enough.
       if (level == 0) break;
     }
@@ -132,15 +135,17 @@ Status Engine::CompactDown(Family* family, std::optional<std::string_view> begin
 
 // Rewrites each present file in place, as many neighbours at once as one compaction may take: one
 // edit and one Version per table would make the cost quadratic.
-Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string_view> begin,
-                            std::optional<std::string_view> end) {
+Status Engine::RewriteLevel(const CompactRangeOptions& options, Family* family, int level,
+                            const StoredRange& range) {
   if (level == 0) return Status::Ok();
   std::unordered_set<FileNumber> due;
   {
     MutexLock lock(context_.mutex());
     const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
     if (version == nullptr) return Status::Ok();
-    for (const FilePtr& file : version->Overlapping(level, begin, end)) due.insert(file->number());
+    for (const FilePtr& file : version->Overlapping(level, range.begin(), range.end())) {
+      due.insert(file->number());
+    }
   }
   while (!due.empty()) {
     std::string first, last;
@@ -155,7 +160,7 @@ Status Engine::RewriteLevel(Family* family, int level, std::optional<std::string
       last = run.back()->largest.user_key;
       for (const FilePtr& file : run) due.erase(file->number());
     }
-    RETURN_IF_ERROR(background_->CompactLevel(family, level, level, first, last).status());
+    RETURN_IF_ERROR(background_->CompactLevel(options, family, level, level, first, last).status());
   }
   return Status::Ok();
 }

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "core/python/errors.h"
+#include "core/python/interruptible.h"
 #include "core/python/load.h"
 #include "core/python/options.h"
 #include "core/python/stats.h"
@@ -59,17 +60,20 @@ void Family::Flush(bool wait) const {
 void Family::Compact(const std::optional<Bytes>& begin, const std::optional<Bytes>& end,
                      bool force_bottommost) const {
   const std::shared_ptr<DB> db = open()->Use();
-  Check(UnlockedChange([&] {
-    return db->CompactRange({.force_bottommost = force_bottommost}, ViewOf(begin), ViewOf(end),
-                            id());
-  }));
+  RunInterruptible([&](const std::atomic<bool>& cancelled) {
+    const CompactRangeOptions options = {.force_bottommost = force_bottommost,
+                                         .cancelled = &cancelled};
+    return db->CompactRange(options, ViewOf(begin), ViewOf(end), id());
+  });
 }
 
 void Family::Ingest(const std::vector<Path>& paths, bool move) const {
   const std::shared_ptr<DB> db = open()->Use();
   std::vector<std::string> names;
   for (const Path& path : paths) names.push_back(path.text);
-  Check(UnlockedChange([&] { return db->Ingest({.move_files = move}, names, id()); }));
+  RunInterruptible([&](const std::atomic<bool>& cancelled) {
+    return db->Ingest({.move_files = move, .cancelled = &cancelled}, names, id());
+  });
 }
 
 nb::dict Family::Options() const {
@@ -171,6 +175,11 @@ void BindFamily(nb::module_& module) {
            "Files and bytes of each level.")
       .def("files", &Family::Files, nb::sig("def files(self) -> list[dict[str, typing.Any]]"),
            "The tables, level by level.")
+      .def(
+          "_repr_html_",
+          [](nb::handle self) { return nb::module_::import_("varve._map").attr("html")(self); },
+          nb::sig("def _repr_html_(self) -> str | None"),
+          "For notebooks: the levels with their tables, by their keys.")
       .def(
           "approximate_size", &Family::ApproximateSize, "start"_a = nb::none(),
           "stop"_a = nb::none(),

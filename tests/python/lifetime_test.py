@@ -44,7 +44,8 @@ class LifetimeTest(Scratch):
         of_database = {"write": (batch,), "snapshot": (), "family": ("other",), "families": (), "create_family": ("x",),
                        "drop_family": ("other",), "flush_all": (), "sync_wal": (), "wait_for_background_work": (),
                        "checkpoint": (self.home / "copy",), "stats": (), "recovery": ()}
-        harmless = {"close", "path", "closed", "read_only", "name", "sequence", "__enter__", "__exit__"}
+        harmless = {"close", "path", "closed", "read_only", "name", "sequence", "__enter__", "__exit__",
+                    "_repr_html_"}
         for thing, functions in ((db, reads | writes | of_database), (family, reads | writes),
                                  (snapshot, reads | {"family": ("other",)}), (at_snapshot, reads)):
             listed = {name for kind in type(thing).__mro__ if kind.__module__.startswith("varve")

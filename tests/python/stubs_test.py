@@ -53,6 +53,11 @@ class StubsTest(Scratch):
         done = self.mypy(SOURCE / "core/python/examples/tour.py")
         self.assertEqual((0, ""), (done.returncode, done.stdout + done.stderr))
 
+    def test_what_is_written_in_python(self):
+        for file in sorted((SOURCE / "core/python/varve").glob("*.py")):
+            done = self.mypy(file)
+            self.assertEqual((0, ""), (done.returncode, done.stdout + done.stderr))
+
     def test_a_program_that_is_wrong(self):
         program = HERE / "types_refused.py"
         wanted = [number for number, line in enumerate(program.read_text().splitlines(), 1) if "# refused" in line]

@@ -76,6 +76,7 @@ Status Arrivals::Bring() {
 
 // Copies first and verifies the copy: later changes of the original have no effect.
 Result<TableCandidate> Arrivals::BringOne(const Table& table) {
+  RETURN_IF_ERROR(CheckGoingOn());
   const std::string path = PathOf(table.number);
   ASSIGN_OR_RETURN(const uint64_t size, fs_.FileSize(table.source));
   // Paths may differ for one directory: if the new file appears in the source's directory, it is
@@ -93,13 +94,22 @@ Result<TableCandidate> Arrivals::BringOne(const Table& table) {
   }
   return VerifyCandidate(fs_, path, table.source, table.number,
                          *families_[table.family].family->comparator(),
-                         [this](uint64_t bytes) { Report(bytes); });
+                         [this](uint64_t bytes) { return Report(bytes); });
 }
 
-void Arrivals::Report(uint64_t bytes) {
-  if (!options_.verified) return;
+Status Arrivals::Report(uint64_t bytes) {
+  RETURN_IF_ERROR(CheckGoingOn());
+  if (!options_.verified) return Status::Ok();
   MutexLock lock(reporting_);
   options_.verified(bytes);
+  return Status::Ok();
+}
+
+Status Arrivals::CheckGoingOn() const {
+  if (options_.cancelled == nullptr || !options_.cancelled->load(std::memory_order_relaxed)) {
+    return Status::Ok();
+  }
+  return Status::Shutdown("the ingestion was cancelled");
 }
 
 Status Arrivals::Sort(OfFamily* arrived) const {

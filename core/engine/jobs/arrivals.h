@@ -53,7 +53,8 @@ class Arrivals {
 
   std::string PathOf(FileNumber number) const;
   Result<TableCandidate> BringOne(const Table& table);
-  void Report(uint64_t bytes) EXCLUDES(reporting_);
+  Status Report(uint64_t bytes) EXCLUDES(reporting_);
+  Status CheckGoingOn() const;  // kShutdown once it was cancelled.
   Status Sort(OfFamily* arrived) const;
 
   Engine* const engine_;

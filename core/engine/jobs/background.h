@@ -65,8 +65,8 @@ class Background {
 
   // The next step of compacting [begin, end] from `level` to `output_level`. Waits while files of
   // the range are busy; false when the level has no more files to compact.
-  Result<bool> CompactLevel(Family* family, int level, int output_level,
-                            std::optional<std::string_view> begin,
+  Result<bool> CompactLevel(const CompactRangeOptions& options, Family* family, int level,
+                            int output_level, std::optional<std::string_view> begin,
                             std::optional<std::string_view> end) EXCLUDES(engine_mutex);
   // Records in the MANIFEST that families without data in memory need no WAL before the current
   // one, and deletes the WALs that became obsolete.
@@ -96,6 +96,7 @@ class Background {
     Family* family = nullptr;
     std::shared_ptr<const Version> version;
     CompactionPlan plan;
+    const std::atomic<bool>* cancelled = nullptr;  // By whoever asked for it.
   };
 
   void StartFlushes() REQUIRES(engine_mutex);

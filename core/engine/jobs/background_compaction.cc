@@ -9,6 +9,13 @@
 #include "core/engine/jobs/background.h"
 
 namespace varve {
+namespace {
+
+bool IsCancelled(const std::atomic<bool>* cancelled) {
+  return cancelled != nullptr && cancelled->load(std::memory_order_relaxed);
+}
+
+}  // namespace
 
 std::optional<Background::Compaction> Background::PickFor(Family* family) {
   Compaction compaction;
@@ -121,7 +128,10 @@ void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction)
 Status Background::Compact(const Compaction& compaction) {
   if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("closing");
   RETURN_IF_ERROR(context_.errors.CheckWritable());
-  const JobContext job = JobOf(*compaction.family);
+  JobContext job = JobOf(*compaction.family);
+  job.cancelled = [closing = std::move(job.cancelled), cancelled = compaction.cancelled] {
+    return closing() || IsCancelled(cancelled);
+  };
   ASSIGN_OR_RETURN(VersionEdit edit, CompactionEdit(compaction, job));
   std::vector<FileDescription> outputs;
   if (!compaction.plan.trivial_move) {
@@ -167,12 +177,14 @@ Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
   return edit;
 }
 
-Result<bool> Background::CompactLevel(Family* family, int level, int output_level,
-                                      std::optional<std::string_view> begin,
+Result<bool> Background::CompactLevel(const CompactRangeOptions& options, Family* family, int level,
+                                      int output_level, std::optional<std::string_view> begin,
                                       std::optional<std::string_view> end) {
   CHECK_OP(level, <=, output_level);
+  const Status ended = Status::Shutdown("the compaction was cancelled");
   Compaction compaction;
   compaction.family = family;
+  compaction.cancelled = options.cancelled;
   Status failure;
   bool picked = false;
   context_.WaitUntil([&]() REQUIRES(engine_mutex) {
@@ -180,6 +192,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
     if (failure.ok() && stopping_.load(std::memory_order_relaxed)) {
       failure = Status::Shutdown("the database is closing");
     }
+    if (failure.ok() && IsCancelled(options.cancelled)) failure = ended;
     if (!failure.ok()) return true;
     if (holds_ > 0) return false;
     compaction.version = log_.VersionOf(family->id());
@@ -208,6 +221,7 @@ Result<bool> Background::CompactLevel(Family* family, int level, int output_leve
   }
   compaction = Compaction();
   gc_.Collect();
+  if (compacted.code() == Code::kShutdown && IsCancelled(options.cancelled)) return ended;
   RETURN_IF_ERROR(compacted);
   return true;
 }

@@ -38,25 +38,26 @@ Status CheckMadeForIngestion(const TableReader& table, const std::string& source
 // Reports how many bytes of a table were verified, by the share of its entries.
 class Meter {
  public:
-  Meter(const std::function<void(uint64_t)>& verified, uint64_t size, uint64_t entries)
+  Meter(const std::function<Status(uint64_t)>& verified, uint64_t size, uint64_t entries)
       : verified_(verified), size_(size), entries_(entries) {}
 
-  void CountEntry() {
+  Status CountEntry() {
     constexpr uint64_t kStep = 4096;
-    if (++seen_ % kStep != 0 || entries_ == 0) return;
+    if (++seen_ % kStep != 0 || entries_ == 0) return Status::Ok();
     const double share = static_cast<double>(seen_) / static_cast<double>(entries_);
-    Report(std::min(static_cast<uint64_t>(static_cast<double>(size_) * share), size_));
+    return Report(std::min(static_cast<uint64_t>(static_cast<double>(size_) * share), size_));
   }
-  void Finish() { Report(size_); }
+  Status Finish() { return Report(size_); }
 
  private:
-  void Report(uint64_t bytes) {
-    if (!verified_ || bytes <= reported_) return;
-    verified_(bytes - reported_);
+  Status Report(uint64_t bytes) {
+    if (!verified_ || bytes <= reported_) return Status::Ok();
+    const uint64_t more = bytes - reported_;
     reported_ = bytes;
+    return verified_(more);
   }
 
-  const std::function<void(uint64_t)>& verified_;
+  const std::function<Status(uint64_t)>& verified_;
   const uint64_t size_, entries_;
   uint64_t seen_ = 0, reported_ = 0;
 };
@@ -66,7 +67,7 @@ Status TakePoints(const TableReader& table, const Comparator& comparator, Meter*
                   TableCandidate* candidate, bool* any) {
   const std::unique_ptr<InternalIterator> it = table.NewIterator({.fill_cache = false});
   for (it->SeekToFirst(); it->Valid(); it->Next()) {
-    meter->CountEntry();
+    RETURN_IF_ERROR(meter->CountEntry());
     const InternalKey& key = it->key();
     if (key.sequence != 0) {
       return Refuse(candidate->source, DebugString(key) + " has a sequence number already");
@@ -149,7 +150,7 @@ FileDescription TableCandidate::Describe(Sequence sequence, uint64_t epoch,
 Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
                                        const std::string& source, FileNumber number,
                                        const Comparator& comparator,
-                                       const std::function<void(uint64_t bytes)>& verified) {
+                                       const std::function<Status(uint64_t bytes)>& verified) {
   TableCandidate candidate;
   candidate.source = source;
   candidate.number = number;
@@ -169,7 +170,7 @@ Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
   if (taken.ok()) taken = TakeTombstones(table, comparator, &candidate, &any);
   if (!taken.ok()) return OfSource(taken, path, source);
   if (!any) return Refuse(source, "it has no entries");
-  meter.Finish();
+  RETURN_IF_ERROR(meter.Finish());
   DCHECK(comparator.Compare(candidate.smallest_key, candidate.largest_key) <= 0);
   return candidate;
 }

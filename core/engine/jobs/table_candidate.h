@@ -31,11 +31,11 @@ struct TableCandidate {
 
 // Reads the whole table at `path`, a copy of `source`. InvalidArgument if it was not made for
 // ingestion into a family of that order; Corruption if it is damaged. `verified` is called now and
-// then with how many more bytes of the table were; together, its size.
+// then with how many more bytes of the table were; together, its size. If it fails, so does this.
 Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
                                        const std::string& source, FileNumber number,
                                        const Comparator& comparator,
-                                       const std::function<void(uint64_t bytes)>& verified = {});
+                                       const std::function<Status(uint64_t bytes)>& verified = {});
 
 // The status of what was done with the copy at `path`, reworded for its source: the copy will be
 // removed.

@@ -3,6 +3,7 @@
 // has one row in varve/option_table.h with its RocksDB name, range and help text.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -296,6 +297,9 @@ struct FlushOptions {
 struct CompactRangeOptions {
   // Rewrite the bottommost level even if nothing else requires it (filters, formats, tombstones).
   bool force_bottommost = false;
+  // The call ends soon with kShutdown once any thread has set it to true. What was compacted until
+  // then is kept. Null: nothing but the end of the database ends it early.
+  const std::atomic<bool>* cancelled = nullptr;
 };
 
 // Of DB::DropColumnFamily().
@@ -315,6 +319,9 @@ struct IngestOptions {
   // Called now and then with the bytes of tables that were verified since the last call: together,
   // their sizes. By any thread, but by one at a time. Null: nobody is told.
   std::function<void(uint64_t bytes)> verified = {};
+  // As for CompactRangeOptions, while tables are verified, and before each is copied. The database
+  // stays as it was.
+  const std::atomic<bool>* cancelled = nullptr;
 };
 
 }  // namespace varve

@@ -29,7 +29,7 @@ enum class Code : uint8_t {
   // Locked by another process, a conflicting operation is running, or the caller would have to wait
   // and asked not to.
   kBusy,
-  kShutdown,  // The DB is closing, or closed.
+  kShutdown,  // The DB is closing, or closed; or the caller cancelled the call.
 };
 
 // "corruption", "io_error", ...: the stable name for programs. Valid forever.

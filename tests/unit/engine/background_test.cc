@@ -393,8 +393,9 @@ TEST_CASE("Background: stopped, it starts nothing, and what is queued does nothi
   t.Seal(0);
   CHECK_EQ(t.executor.queued(Lane::kFlush), 0);
   CHECK(t.Idle());  // Nothing counts as queued.
-  CHECK(t.background->CompactLevel(t.all[0], 0, 1, std::nullopt, std::nullopt).status().code() ==
-        Code::kShutdown);
+  CHECK(
+      t.background->CompactLevel({}, t.all[0], 0, 1, std::nullopt, std::nullopt).status().code() ==
+      Code::kShutdown);
 }
 
 TEST_CASE("Background: a level is compacted by hand step by step, until nothing of it is left") {
@@ -402,16 +403,16 @@ TEST_CASE("Background: a level is compacted by hand step by step, until nothing 
   options.family.disable_auto_compactions = true;
   Fixture t(options);
   for (int i = 0; i < 3; ++i) t.FlushOne();
-  auto more = t.background->CompactLevel(t.all[0], 0, 1, std::nullopt, std::nullopt);
+  auto more = t.background->CompactLevel({}, t.all[0], 0, 1, std::nullopt, std::nullopt);
   REQUIRE(more.ok());
   CHECK(*more);
   CHECK_EQ(t.FilesOn(0, 0), 0);
   CHECK_EQ(t.FilesOn(0, 1), 1);
-  more = t.background->CompactLevel(t.all[0], 0, 1, std::nullopt, std::nullopt);
+  more = t.background->CompactLevel({}, t.all[0], 0, 1, std::nullopt, std::nullopt);
   REQUIRE(more.ok());
   CHECK_FALSE(*more);
   // Beside its keys there is nothing to do.
-  CHECK_FALSE(*t.background->CompactLevel(t.all[0], 1, 2, "x", "z"));
+  CHECK_FALSE(*t.background->CompactLevel({}, t.all[0], 1, 2, "x", "z"));
   CHECK_EQ(t.Get(0, "k"), "v");
 }
 
@@ -422,11 +423,12 @@ TEST_CASE("Background: a compaction by hand that fails says so, and leaves the f
   t.FlushOne();
   t.FlushOne();
   t.FailTables(true);
-  CHECK(t.background->CompactLevel(t.all[0], 0, 1, std::nullopt, std::nullopt).status().code() ==
-        Code::kNoSpace);
+  CHECK(
+      t.background->CompactLevel({}, t.all[0], 0, 1, std::nullopt, std::nullopt).status().code() ==
+      Code::kNoSpace);
   CHECK_EQ(t.FilesOn(0, 0), 2);
   t.FailTables(false);
-  CHECK(*t.background->CompactLevel(t.all[0], 0, 1, std::nullopt, std::nullopt));
+  CHECK(*t.background->CompactLevel({}, t.all[0], 0, 1, std::nullopt, std::nullopt));
 }
 
 TEST_CASE("Background: WALs that nobody needs go without a flush, once the families say so") {
