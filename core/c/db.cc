@@ -2,6 +2,7 @@
 // Opening and closing.
 #include <cstdlib>
 
+#include "core/base/try.h"
 #include "core/c/error.h"
 #include "core/c/open.h"
 #include "core/c/statistics.h"
@@ -53,6 +54,28 @@ rocksdb_t* OpenWithTtl(const rocksdb_options_t* options, const char* path,
   rocksdb_t* const db = Open(options, path, families, Access::kReadWrite, handles, errptr);
   if (db != nullptr) db->ttl_clock = &clock;
   return db;
+}
+
+// RocksDB has its LOG in the directory of the secondary.
+rocksdb_t* OpenAsSecondary(const rocksdb_options_t* options, const char* path,
+                           const char* secondary_path, const std::vector<FamilyToOpen>& families,
+                           rocksdb_column_family_handle_t** handles, char** errptr) {
+  const Status made = FileSystemOf(options->env).CreateDirectory(secondary_path);
+  if (SaveError(errptr, IoErrorIfMissing(made))) return nullptr;
+  rocksdb_t* const db = Open(options, path, families, Access::kReadOnly, handles, errptr);
+  if (db != nullptr) db->secondary = true;
+  return db;
+}
+
+// Families that the primary has dropped stay as they were for those who have a handle.
+Status CatchUp(rocksdb_t* db) {
+  if (!db->secondary) return Status::NotSupported("Supported only by secondary instance");
+  const std::vector<FamilyInfo> before = db->db->Families();
+  RETURN_IF_ERROR(db->db->CatchUp({.keep_readable = true}));
+  for (const FamilyInfo& family : before) {
+    if (!db->HasHandle(family.id)) db->db->ForgetDroppedFamily(family.id);
+  }
+  return Status::Ok();
 }
 
 // RocksDB's answer to error_if_wal_file_exists, whatever is in the log.
@@ -107,6 +130,26 @@ rocksdb_t* rocksdb_open_for_read_only_column_families(
     unsigned char error_if_wal_file_exists, char** errptr) {
   return varve::c::OpenReadOnly(options, path, varve::c::ListOf(count, names, family_options),
                                 error_if_wal_file_exists != 0, handles, errptr);
+}
+
+rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* options, const char* path,
+                                     const char* secondary_path, char** errptr) {
+  return varve::c::OpenAsSecondary(options, path, secondary_path, varve::c::DefaultFamily(options),
+                                   nullptr, errptr);
+}
+
+rocksdb_t* rocksdb_open_as_secondary_column_families(const rocksdb_options_t* options,
+                                                     const char* path, const char* secondary_path,
+                                                     int count, const char* const* names,
+                                                     const rocksdb_options_t* const* family_options,
+                                                     rocksdb_column_family_handle_t** handles,
+                                                     char** errptr) {
+  return varve::c::OpenAsSecondary(options, path, secondary_path,
+                                   varve::c::ListOf(count, names, family_options), handles, errptr);
+}
+
+void rocksdb_try_catch_up_with_primary(rocksdb_t* db, char** errptr) {
+  SaveError(errptr, varve::c::CatchUp(db));
 }
 
 rocksdb_t* rocksdb_open_with_ttl(const rocksdb_options_t* options, const char* path, int ttl,

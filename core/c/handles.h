@@ -66,6 +66,7 @@ struct rocksdb_t {
   // A new handle of a family.
   rocksdb_column_family_handle_t HandleOf(varve::ColumnFamilyId id, const std::string& name,
                                           std::shared_ptr<const varve::c::FamilyObjects> objects);
+  bool HasHandle(varve::ColumnFamilyId id);
   // The objects of a family that has had a handle; else null.
   std::shared_ptr<const varve::c::FamilyObjects> ObjectsOf(varve::ColumnFamilyId id);
 
@@ -87,6 +88,7 @@ struct rocksdb_t {
   // Of a database with transactions (transaction_db.cc, optimistic_transaction_db.cc); else null.
   std::shared_ptr<varve::c::TransactionSpace> transactions = {};
   bool read_only = false;
+  bool secondary = false;  // Read-only, and may catch up.
   // Of a database with a time to live (time_to_live.h); else null.
   varve::Clock* ttl_clock = nullptr;
   // Whether something was written that no log has. Never set back: flushes do not tell.

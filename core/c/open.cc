@@ -187,6 +187,12 @@ rocksdb_column_family_handle_t rocksdb_t::HandleOf(
   return {id, name, std::move(given), std::move(use)};
 }
 
+bool rocksdb_t::HasHandle(varve::ColumnFamilyId id) {
+  varve::MutexLock lock(mutex);
+  const auto known = families.find(id);
+  return known != families.end() && !known->second.use.expired();
+}
+
 std::shared_ptr<const varve::c::FamilyObjects> rocksdb_t::ObjectsOf(varve::ColumnFamilyId id) {
   if (id == varve::kDefaultColumnFamilyId) return default_family.objects;
   varve::MutexLock lock(mutex);

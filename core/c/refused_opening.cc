@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Secondary databases. rocksdb_delete_file() has no errptr: it does nothing.
+// Opening with an end of history. rocksdb_delete_file() has no errptr: it does nothing.
 #include <cstddef>
 #include <cstdint>
 
@@ -10,11 +10,6 @@ using varve::c::Refuse;
 
 extern "C" {
 
-rocksdb_t* rocksdb_open_as_secondary(const rocksdb_options_t* /*options*/, const char* /*name*/,
-                                     const char* /*secondary_path*/, char** errptr) {
-  Refuse(errptr, __func__);
-  return nullptr;
-}
 rocksdb_t* rocksdb_open_and_trim_history(const rocksdb_options_t* /*options*/, const char* /*name*/,
                                          int /*num_column_families*/,
                                          const char* const* /*column_family_names*/,
@@ -24,17 +19,6 @@ rocksdb_t* rocksdb_open_and_trim_history(const rocksdb_options_t* /*options*/, c
   Refuse(errptr, __func__);
   return nullptr;
 }
-rocksdb_t* rocksdb_open_as_secondary_column_families(
-    const rocksdb_options_t* /*options*/, const char* /*name*/, const char* /*secondary_path*/,
-    int /*num_column_families*/, const char* const* /*column_family_names*/,
-    const rocksdb_options_t* const* /*column_family_options*/,
-    rocksdb_column_family_handle_t** /*column_family_handles*/, char** errptr) {
-  Refuse(errptr, __func__);
-  return nullptr;
-}
 void rocksdb_delete_file(rocksdb_t* /*db*/, const char* /*name*/) {}
-void rocksdb_try_catch_up_with_primary(rocksdb_t* /*db*/, char** errptr) {
-  Refuse(errptr, __func__);
-}
 
 }  // extern "C"

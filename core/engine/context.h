@@ -34,7 +34,7 @@ struct EngineContext {
   std::string db_session_id;
 
   std::shared_ptr<ClockCache> blocks;
-  std::unique_ptr<TableCache> tables;
+  std::shared_ptr<TableCache> tables;  // Read-only: replaced under the mutex, as are the next ones.
   std::shared_ptr<BlobReader> blobs;
   ErrorState errors;
   EngineCounters stats;
@@ -61,6 +61,8 @@ struct EngineContext {
   void AssertNotShared() const ASSERT_CAPABILITY(write_lead, options_mutex, engine_mutex) {
     CHECK(!shared);
   }
+  // Nobody leads writes that do not exist.
+  void AssertReadOnly() const ASSERT_CAPABILITY(write_lead) { CHECK(read_only); }
   FileSystem& fs() const { return *options.env.file_system; }
   Clock& clock() const { return *options.env.clock; }
   ReadaheadPolicy readahead() const {

@@ -18,13 +18,14 @@
 namespace varve {
 namespace {
 
-// A sequence number of another database's snapshot would mean nothing in this one.
-Status CheckSnapshot(const Engine& engine, const Snapshot& snapshot) {
-  if (engine.snapshots()->Has(snapshot)) return Status::Ok();
-  return Status::InvalidArgument("ReadOptions::snapshot belongs to another database");
-}
-Status CheckSnapshot(const Engine& engine, const ReadOptions& options) {
-  return options.snapshot == nullptr ? Status::Ok() : CheckSnapshot(engine, *options.snapshot);
+// A sequence number of another database's snapshot would mean nothing in this one, and that of one
+// taken before DB::CatchUp() something else.
+Status CheckSnapshot(const Engine& engine, const ReadView& view, const ReadOptions& options) {
+  if (options.snapshot == nullptr) return Status::Ok();
+  const auto& valid = view.snapshots != nullptr ? view.snapshots : engine.snapshots();
+  if (valid->Has(*options.snapshot)) return Status::Ok();
+  return Status::InvalidArgument(
+      "ReadOptions::snapshot belongs to another database, or was taken before this one caught up");
 }
 
 // The checks of Engine::Write(), before the bytes are copied into a batch, which cannot hold more
@@ -70,6 +71,10 @@ Result<std::unique_ptr<DB>> OpenGradedReadOnly(const Options& options, const Gra
                                                const std::string& path, RecoveryReport* report) {
   ASSIGN_OR_RETURN(auto engine, Engine::Open(options, grades, path, OpenMode::kReadOnly, report));
   return std::make_unique<DB>(std::move(engine));
+}
+
+Status DB::CatchUp(const DropOptions& dropped, RecoveryReport* report) {
+  return engine_->CatchUp(dropped, report);
 }
 
 Status DB::Close() { return engine_->Close(); }
@@ -124,8 +129,8 @@ Result<std::optional<Value>> DB::Get(const ReadOptions& options, std::string_vie
   if (from->timestamp_size() != 0 || options.timestamp) [[unlikely]] {
     return WithoutTimestamps(GetWithTimestamp(options, key, family));
   }
-  RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
   const ReadViewHolder::Pin view = from->views().Acquire();
+  RETURN_IF_ERROR(CheckSnapshot(*engine_, *view, options));
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.gets.value(), engine_->env().clock, &counters.get_durations);
   FilterCounts filter_counts;
@@ -141,8 +146,7 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
                                                        std::span<const std::string_view> keys,
                                                        ColumnFamilyId family) {
   const Result<Family*> from = engine_->ReadableFamily(family);
-  const Status may_read = from.ok() ? CheckSnapshot(*engine_, options) : from.status();
-  if (!may_read.ok()) return std::vector<Result<std::optional<Value>>>(keys.size(), may_read);
+  if (!from.ok()) return std::vector<Result<std::optional<Value>>>(keys.size(), from.status());
   if ((*from)->timestamp_size() != 0 || options.timestamp) {
     std::vector<Result<std::optional<Value>>> values;
     values.reserve(keys.size());
@@ -152,6 +156,8 @@ std::vector<Result<std::optional<Value>>> DB::MultiGet(const ReadOptions& option
     return values;
   }
   const ReadViewHolder::Pin view = (*from)->views().Acquire();
+  const Status may_read = CheckSnapshot(*engine_, *view, options);
+  if (!may_read.ok()) return std::vector<Result<std::optional<Value>>>(keys.size(), may_read);
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.multigets.value(), engine_->env().clock,
                         &counters.multiget_durations);
@@ -171,8 +177,8 @@ Result<std::optional<TimestampedValue>> DB::GetWithTimestamp(const ReadOptions& 
                                                              std::string_view key,
                                                              ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
-  RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
   const ReadViewHolder::Pin view = from->views().Acquire();
+  RETURN_IF_ERROR(CheckSnapshot(*engine_, *view, options));
   RETURN_IF_ERROR(CheckReadTimestamp(*view, options, /*wanted=*/true));
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.gets.value(), engine_->env().clock, &counters.get_durations);
@@ -186,11 +192,11 @@ std::vector<Result<std::optional<TimestampedValue>>> DB::MultiGetWithTimestamps(
     const ReadOptions& options, std::span<const std::string_view> keys, ColumnFamilyId family) {
   using Read = Result<std::optional<TimestampedValue>>;
   const Result<Family*> from = engine_->ReadableFamily(family);
-  const Status may_read = from.ok() ? CheckSnapshot(*engine_, options) : from.status();
-  if (!may_read.ok()) return std::vector<Read>(keys.size(), may_read);
+  if (!from.ok()) return std::vector<Read>(keys.size(), from.status());
   const ReadViewHolder::Pin view = (*from)->views().Acquire();
-  const Status timestamp = CheckReadTimestamp(*view, options, /*wanted=*/true);
-  if (!timestamp.ok()) return std::vector<Read>(keys.size(), timestamp);
+  Status may_read = CheckSnapshot(*engine_, *view, options);
+  if (may_read.ok()) may_read = CheckReadTimestamp(*view, options, /*wanted=*/true);
+  if (!may_read.ok()) return std::vector<Read>(keys.size(), may_read);
   ReadCounters& counters = view.counters();
   const ReadTimer timer(counters.multigets.value(), engine_->env().clock,
                         &counters.multiget_durations);
@@ -219,20 +225,16 @@ Result<Sequence> DB::NewestSequence(std::string_view key, ColumnFamilyId family)
 
 Result<Iterator> DB::NewIterator(const ReadOptions& options, ColumnFamilyId family) {
   ASSIGN_OR_RETURN(const Family* const from, engine_->ReadableFamily(family));
-  RETURN_IF_ERROR(CheckSnapshot(*engine_, options));
-  {
-    const ReadViewHolder::Pin view = from->views().Acquire();
-    RETURN_IF_ERROR(CheckReadTimestamp(*view, options, /*wanted=*/false));
-    view.counters().iterators.Add(1);
-  }
-  return Iterator(DbIterator::Create(from->views(), engine_->visible(), options));
+  const ReadViewHolder::Pin view = from->views().Acquire();
+  RETURN_IF_ERROR(CheckSnapshot(*engine_, *view, options));
+  RETURN_IF_ERROR(CheckReadTimestamp(*view, options, /*wanted=*/false));
+  view.counters().iterators.Add(1);
+  return Iterator(DbIterator::Create(from->views(), view, engine_->visible(), options));
 }
 
-Snapshot DB::GetSnapshot() { return engine_->snapshots()->Take(); }
+Snapshot DB::GetSnapshot() { return engine_->TakeSnapshot(); }
 
-Result<Snapshot> DB::GetSnapshotAt(Sequence sequence) {
-  return engine_->snapshots()->TakeAt(sequence);
-}
+Result<Snapshot> DB::GetSnapshotAt(Sequence sequence) { return engine_->TakeSnapshotAt(sequence); }
 
 Result<ColumnFamilyId> DB::CreateColumnFamily(const std::string& name,
                                               const ColumnFamilyOptions& options) {

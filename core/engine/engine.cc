@@ -47,7 +47,7 @@ Status NoSuchFamily(ColumnFamilyId id) {
 }  // namespace
 
 Engine::Engine(const Options& options, const Grades& grades, const std::string& path, OpenMode mode)
-    : stored_(context_), gc_(context_), wals_(context_) {
+    : given_(options), stored_(context_), gc_(context_), wals_(context_) {
   context_.options = options;
   context_.grades = grades;
   context_.options.env = Complete(options.env);
@@ -81,13 +81,19 @@ void Engine::MakeCaches() {
 Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Grades& grades,
                                              const std::string& path, OpenMode mode,
                                              RecoveryReport* report) {
+  return Open(options, grades, path, mode, report, /*earlier=*/nullptr);
+}
+
+Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Grades& grades,
+                                             const std::string& path, OpenMode mode,
+                                             RecoveryReport* report, TableCache* earlier) {
   RETURN_IF_ERROR(ValidateOptions(options));
   RecoveryReport unseen;
   if (report == nullptr) report = &unseen;
   for (int tries = 1;; ++tries) {
     *report = RecoveryReport();
     std::unique_ptr<Engine> engine(new Engine(options, grades, path, mode));
-    Status started = engine->Start(report);
+    Status started = engine->Start(report, earlier);
     engine->recovery_ = *report;
     if (started.ok()) return engine;
     const bool again = mode == OpenMode::kReadOnly && MayHaveVanished(engine->context_, started);
@@ -142,19 +148,24 @@ Status Engine::CheckUnlocked(RecoveryReport* report) const {
   return Recovery(trial.context_, trial.stored_, report).Check();
 }
 
-Status Engine::Start(RecoveryReport* report) {
+Status Engine::Start(RecoveryReport* report, TableCache* earlier) {
   if (!context_.read_only) RETURN_IF_ERROR(LockDirectory(report));
   RETURN_IF_ERROR(stored_.Load(&context_.options));
   MakeCaches();
+  context_.tables->TakeReadersOf(earlier);
   Random& random = *context_.options.env.random;
   // Two statements, so that the order of draws does not depend on the compiler.
   const uint64_t upper = random.Next64();
   context_.db_session_id = MakeSessionId(upper, random.Next64() | 1);
   ASSIGN_OR_RETURN(context_.db_id, ReadIdentity(context_.fs(), context_.directory));
   RETURN_IF_ERROR(Recover(report));
+  if (earlier != nullptr) TakeOpenTables(earlier);
+  context_.tables->TakeReadersOf(nullptr);
   MutexLock lock(context_.mutex());
   for (const FamilyState& family : log_->state().families.all()) {
-    context_.families.Find(family.id)->Publish(family.version);
+    Family* const open = context_.families.Find(family.id);
+    if (context_.read_only) open->SetSnapshots(context_.snapshots);
+    open->Publish(family.version);
   }
   if (background_ != nullptr) background_->Reconsider();
   return Status::Ok();
@@ -168,7 +179,9 @@ Status Engine::Recover(RecoveryReport* report) {
   report->option_notes = stored_.TakeNotes();
   context_.shared = true;
   if (!context_.read_only) return StartWriting(&recovery);
-  log_ = std::make_unique<VersionLog>(context_, gc_, recovery.state(), recovery.next_file_number());
+  DatabaseState state = recovery.state();
+  PinFiles(&state);
+  log_ = std::make_unique<VersionLog>(context_, gc_, std::move(state), recovery.next_file_number());
   const bool live = context_.fs().IsLocked(context_.PathOf(std::string(kLockFileName)));
   if (!live) return Status::Ok();
   LeaveOutUnfinished(report);
@@ -310,6 +323,19 @@ Status Engine::CheckWritable() const {
 }
 
 FileNumber Engine::NewFileNumber() { return log_->NewFileNumber(); }
+
+// In a read-only database, either before CatchUp() replaces what there is, or after.
+Snapshot Engine::TakeSnapshot() {
+  if (!context_.read_only) return context_.snapshots->Take();
+  MutexLock lock(context_.mutex());
+  return context_.snapshots->Take();
+}
+
+Result<Snapshot> Engine::TakeSnapshotAt(Sequence sequence) {
+  if (!context_.read_only) return context_.snapshots->TakeAt(sequence);
+  MutexLock lock(context_.mutex());
+  return context_.snapshots->TakeAt(sequence);
+}
 
 Engine::FileHold::FileHold(Engine* engine) : engine_(engine) { engine_->gc_.Hold(); }
 Engine::FileHold::FileHold(FileHold&& other) noexcept

@@ -49,6 +49,9 @@ class Engine {
                                               RecoveryReport* report);
   ~Engine();
   Status Close() EXCLUDES(closing_mutex, write_lead, engine_mutex);
+  // As DB::CatchUp().
+  Status CatchUp(const DropOptions& dropped, RecoveryReport* report)
+      EXCLUDES(closing_mutex, write_lead, engine_mutex);
 
   // Stamps sequence numbers into the batch.
   Status Write(const WriteOptions& options, WriteBatch* batch) EXCLUDES(write_lead, engine_mutex);
@@ -77,7 +80,10 @@ class Engine {
   MultiGetGrade multiget_grade() const {
     return {context_.grades.multiget, context_.grades.multiget_io};
   }
+  // Of a database that is open for writing: those of a read-only one are its views'.
   const std::shared_ptr<SnapshotList>& snapshots() const { return context_.snapshots; }
+  Snapshot TakeSnapshot() EXCLUDES(engine_mutex);
+  Result<Snapshot> TakeSnapshotAt(Sequence sequence) EXCLUDES(engine_mutex);
 
   // --- families, maintenance, statistics: as in varve/db.h
   Result<std::vector<ColumnFamilyId>> CreateColumnFamilies(std::span<const NewFamily> families)
@@ -200,7 +206,11 @@ class Engine {
  private:
   Engine(const Options& options, const Grades& grades, const std::string& path, OpenMode mode);
 
-  Status Start(RecoveryReport* report);
+  // `earlier`, if given, is of an earlier state of the database: has open tables.
+  static Result<std::unique_ptr<Engine>> Open(const Options& options, const Grades& grades,
+                                              const std::string& path, OpenMode mode,
+                                              RecoveryReport* report, TableCache* earlier);
+  Status Start(RecoveryReport* report, TableCache* earlier);
   Status LockDirectory(RecoveryReport* report);
   Status CheckUnlocked(RecoveryReport* report) const;
   Status CheckNew() const;
@@ -208,6 +218,16 @@ class Engine {
   void MakeCaches();
   Status Recover(RecoveryReport* report);
   Status StartWriting(Recovery* recovery);
+
+  // --- catching up: engine_catch_up.cc
+  struct LaterState;
+  void PinFiles(DatabaseState* state) const;
+  void TakeOpenTables(TableCache* earlier) EXCLUDES(engine_mutex);
+  Result<LaterState> ReadLaterState(RecoveryReport* report) EXCLUDES(engine_mutex);
+  LaterState TakeState() EXCLUDES(engine_mutex);
+  Status CheckIsLater(const LaterState& later) const REQUIRES(engine_mutex);
+  // Leaves in `later` what has to be released without the mutex.
+  void Adopt(LaterState* later, const DropOptions& dropped) REQUIRES(write_lead, engine_mutex);
   void SetWalLimit();
   Status StopWriting() REQUIRES(closing_mutex) EXCLUDES(write_lead, engine_mutex);
 
@@ -252,8 +272,10 @@ class Engine {
 
   Mutex& closing() RETURN_CAPABILITY(closing_mutex) { return closing_; }
 
-  std::unique_ptr<FileLock> lock_;          // Released last.
-  std::unique_ptr<FileSystem> overlay_fs_;  // Of a read-only opening: nothing below it changes.
+  std::unique_ptr<FileLock> lock_;  // Released last.
+  // Of a read-only opening: nothing below it changes. Versions share it.
+  std::shared_ptr<FileSystem> overlay_fs_;
+  const Options given_;  // To Open().
   EngineContext context_;
   OptionsStore stored_;
   FileGc gc_;

@@ -170,7 +170,10 @@ Status Engine::DropColumnFamily(ColumnFamilyId id, const DropOptions& options) {
 }
 
 std::shared_ptr<const Version> Engine::NothingOf(const Family& family) const {
-  return EmptyVersion(*family.comparator(), tables(), family.options());
+  // That of an unknown order is of a read-only database, and shows nothing in any case.
+  const Comparator* const order = family.comparator();
+  return EmptyVersion(order == nullptr ? *BytewiseComparator() : *order, tables(),
+                      family.options());
 }
 
 void Engine::ForgetDroppedFamily(ColumnFamilyId id) {

@@ -119,6 +119,19 @@ void Family::Freeze() {
   SetMemTable(nullptr);
 }
 
+FrozenContents Family::Frozen() const {
+  CHECK(memtable_ == nullptr);
+  return {immutables_, blobs_, full_history_ts_low_};
+}
+
+void Family::Replace(FrozenContents later) {
+  CHECK(memtable_ == nullptr);
+  for (const ImmutableMemTable& sealed : immutables_) Retire(sealed.memtable);
+  immutables_ = std::move(later.immutables);
+  blobs_ = std::move(later.blobs);
+  SetFullHistoryTsLow(std::move(later.full_history_ts_low));
+}
+
 void Family::RemoveFlushed(size_t count) {
   CHECK_OP(count, <=, immutables_.size());
   for (size_t i = 0; i < count; ++i) Retire(immutables_[i].memtable);
@@ -167,6 +180,7 @@ void Family::Publish(std::shared_ptr<const Version> version) {
   for (auto sealed = immutables_.rbegin(); sealed != immutables_.rend(); ++sealed) {
     view->immutables.push_back(sealed->memtable);
   }
+  view->snapshots = snapshots_;
   view->version = std::move(version);
   views_.Publish(std::move(view));
 }

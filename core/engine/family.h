@@ -15,6 +15,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/engine/locks.h"
@@ -40,6 +41,13 @@ struct ImmutableMemTable {
   uint64_t next_wal = 0;  // Once flushed, the family needs no WAL below this.
   // The oldest WAL in which a transaction was prepared whose commit is in this; 0: none.
   uint64_t prepared_in = 0;
+};
+
+// What a family of a read-only database shows besides its Version.
+struct FrozenContents {
+  std::vector<ImmutableMemTable> immutables;
+  std::shared_ptr<BlobReader> blobs;
+  std::string full_history_ts_low;
 };
 
 class Family {
@@ -94,6 +102,13 @@ class Family {
   void Seal(uint64_t next_wal) REQUIRES(write_lead, engine_mutex);
   // Read-only: seals the memtable without replacing it.
   void Freeze() REQUIRES(write_lead, engine_mutex);
+  FrozenContents Frozen() const REQUIRES(engine_mutex);
+  // Read-only: the next Publish() shows those of a later state.
+  void Replace(FrozenContents later) REQUIRES(write_lead, engine_mutex);
+  // Read-only: what is published from now on can be read at snapshots of this list alone.
+  void SetSnapshots(std::shared_ptr<const SnapshotList> snapshots) REQUIRES(engine_mutex) {
+    snapshots_ = std::move(snapshots);
+  }
   // The `count` oldest immutables are now in tables.
   void RemoveFlushed(size_t count) REQUIRES(engine_mutex);
   // Releases its memtables, and calls Forget(). Null: readers see it as it was until Forget().
@@ -146,7 +161,7 @@ class Family {
   std::atomic<const ColumnFamilyOptions*> options_;
   const std::string comparator_name_;
   const size_t timestamp_size_;
-  const std::shared_ptr<BlobReader> blobs_;
+  std::shared_ptr<BlobReader> blobs_ GUARDED_BY(engine_mutex);
   const ReadaheadPolicy readahead_;
   const MemTableGrades memtable_grades_;
   enum class Presence : uint8_t { kLive, kDropped, kGone };
@@ -159,6 +174,7 @@ class Family {
   std::vector<std::weak_ptr<const MemTable>> retired_ GUARDED_BY(engine_mutex);  // Maybe read.
   uint64_t memtable_first_wal_ GUARDED_BY(engine_mutex) = 0;
   std::string full_history_ts_low_ GUARDED_BY(engine_mutex);
+  std::shared_ptr<const SnapshotList> snapshots_ GUARDED_BY(engine_mutex);  // See ReadView.
   uint64_t memtable_prepared_in_ GUARDED_BY(engine_mutex) = 0;
   uint64_t next_memtable_id_ GUARDED_BY(engine_mutex) = 1;
   Jobs jobs_ GUARDED_BY(engine_mutex);

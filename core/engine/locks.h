@@ -2,7 +2,7 @@
 // The locks of an open database, in their order, outermost first:
 //
 //   lock                    of               for                                   across I/O
-//   closing_mutex           Engine           all of Close()                        yes
+//   closing_mutex           Engine           all of Close(), of CatchUp()          yes
 //   write_lead              WriteQueue       WALs, new memtables, sequence         yes
 //                                            numbers, set of families
 //   options_mutex           OptionsStore     OPTIONS files and stored options      yes
@@ -22,8 +22,8 @@
 // mutex to its name. The locks of a memtable have no names: clang checks that they are held, but
 // not their order, because it cannot name a lock of one object in the declaration of another's.
 //
-// A name denotes that lock of every database in the process. Only Engine::CheckUnlocked() uses two
-// databases at once, and its second one is not shared with other threads.
+// A name denotes that lock of every database in the process. Only Engine::CheckUnlocked() and
+// CatchUp() use two databases at once, and the second one is not shared with other threads.
 //
 // Mutexes declared ACQUIRED_AFTER(engine_mutex) elsewhere are leaves.
 #pragma once

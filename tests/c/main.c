@@ -39,6 +39,7 @@ static const struct Step kSteps[] = {
     {"backups", BackupsStep},
     {"filters", FiltersStep},
     {"recovery", RecoveryStep},
+    {"secondary", SecondaryStep},
     {"ttl", TtlStep},
     {"two_phase", TwoPhaseStep},
     {"kept_files", KeptFilesStep},

@@ -48,6 +48,7 @@ void OptimisticStep(const char* directory);
 void BackupsStep(const char* directory);
 void FiltersStep(const char* directory);
 void RecoveryStep(const char* directory);
+void SecondaryStep(const char* directory);
 void TtlStep(const char* directory);
 void TwoPhaseStep(const char* directory);
 void KeptFilesStep(const char* directory);

@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/engine/context.h"
@@ -54,6 +55,8 @@ class VersionLog {
       EXCLUDES(manifest_mutex, engine_mutex);
 
   const DatabaseState& state() const REQUIRES(engine_mutex) { return state_; }
+  // Read-only: takes a later state, which another program has logged, for the present one.
+  void Exchange(DatabaseState* state) REQUIRES(engine_mutex) { std::swap(state_, *state); }
   std::shared_ptr<const Version> VersionOf(ColumnFamilyId family) const REQUIRES(engine_mutex);
   uint64_t NewEpoch(ColumnFamilyId family) REQUIRES(engine_mutex);
 

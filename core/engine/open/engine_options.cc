@@ -117,13 +117,10 @@ DbStats Engine::Stats() const {
   const EngineCounters& counters = context_.stats;
   DbStats stats;
   stats.last_sequence = context_.visible.load(std::memory_order_acquire);
-  stats.snapshots = context_.snapshots->count();
   stats.block_cache_bytes = context_.blocks->usage();
   stats.block_cache_capacity = context_.blocks->capacity();
   stats.block_cache_hits = context_.blocks->hits();
   stats.block_cache_misses = context_.blocks->misses();
-  stats.open_tables = context_.tables->open_tables();
-  stats.open_table_bytes = context_.tables->MemoryUsage();
   stats.block_bytes = Block::BytesInMemory();
   stats.batches_written = counters.batches_written.value();
   stats.entries_written = counters.entries_written.value();
@@ -142,6 +139,9 @@ DbStats Engine::Stats() const {
   stats.compaction_durations = counters.compaction_durations.value();
   if (background_ != nullptr) stats.stall_cause = StallCauseName(background_->stall().cause);
   MutexLock lock(context_.mutex());
+  stats.snapshots = context_.snapshots->count();
+  stats.open_tables = context_.tables->open_tables();
+  stats.open_table_bytes = context_.tables->MemoryUsage();
   for (const Family* family : context_.families.all()) {
     stats.memtable_bytes += family->MemoryUsage();
     stats.pinned_memtable_bytes += family->PinnedMemoryUsage();

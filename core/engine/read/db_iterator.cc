@@ -416,15 +416,15 @@ std::unique_ptr<DbIterator> Make(ViewOrigin origin, std::shared_ptr<const ReadVi
 }  // namespace
 
 std::unique_ptr<DbIterator> DbIterator::Create(const ReadViewHolder& views,
+                                               const ReadViewHolder::Pin& view,
                                                const std::atomic<Sequence>& visible,
                                                const ReadOptions& options) {
-  const ReadViewHolder::Pin pin = views.Acquire();
   const Sequence at = options.snapshot != nullptr ? options.snapshot->sequence()
                                                   : visible.load(std::memory_order_acquire);
   ViewOrigin origin;
   origin.views = &views;
   origin.visible = &visible;
-  return CheckedInDebug(Make(std::move(origin), pin.Share(), at, options), views);
+  return CheckedInDebug(Make(std::move(origin), view.Share(), at, options), views);
 }
 
 std::unique_ptr<DbIterator> DbIterator::Create(std::shared_ptr<const ReadView> view, Sequence at,

@@ -37,9 +37,10 @@ class DbIterator {
     Sequence sequence = 0;
   };
 
-  // Reads at options.snapshot, or at the current value of `visible`. Refresh() reads `views` and
-  // `visible` again, so both must outlive the iterator.
+  // Reads the view, pinned in `views`, at options.snapshot, or at the current value of `visible`.
+  // Refresh() reads `views` and `visible` again, so both must outlive the iterator.
   static std::unique_ptr<DbIterator> Create(const ReadViewHolder& views,
+                                            const ReadViewHolder::Pin& view,
                                             const std::atomic<Sequence>& visible,
                                             const ReadOptions& options);
   // The same over a fixed view and sequence number; Refresh() returns to those.

@@ -30,6 +30,7 @@
 namespace varve {
 
 class BlobReader;
+class SnapshotList;
 
 struct ReadView {
   const Comparator* comparator = nullptr;
@@ -41,6 +42,8 @@ struct ReadView {
   std::vector<std::shared_ptr<MemTable>> immutables;  // Sealed, newest first.
   std::shared_ptr<const Version> version;
   ReadaheadPolicy readahead;  // For scans.
+  // Of a read-only database, which may catch up: the snapshots of this state. Null: all there are.
+  std::shared_ptr<const SnapshotList> snapshots;
 };
 
 // ReadViewHolder publishes a family's current view to its readers.

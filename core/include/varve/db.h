@@ -132,9 +132,9 @@ class VARVE_EXPORT DB {
   // kBusy, with the differences below.
   //
   // Takes no lock and writes nothing. Shows the state at the time of opening, even if another
-  // process is writing to the database. (A writer that opens the database later may delete tables
-  // that this DB has not opened yet: reading those then fails with kNotFound or kIoError, and
-  // reopening helps.)
+  // process is writing to the database, until CatchUp(). (A writer that opens the database later
+  // may delete tables that this DB has not opened yet: reading those then fails with kNotFound or
+  // kIoError, and CatchUp() or reopening helps.)
   //
   // Also opens LevelDB directories, databases with unknown comparators (for raw reading) and
   // databases with damaged WALs: see recovery(). Replayed WALs take at most 32 MiB of memory (plus
@@ -145,6 +145,21 @@ class VARVE_EXPORT DB {
   // Closes the database if Close() was not called, and drops the resulting Status: call Close() to
   // see it. No other call may be running.
   ~DB();
+
+  // For a database that is open read-only, RocksDB's secondary instance: shows what there is now,
+  // as opening it now would. Reads that begin after this returned see it; those that run meanwhile
+  // see one state or the other, in each family. Iterators stay as they are until
+  // Iterator::Refresh(). Snapshots taken before cannot be read at any more: kInvalidArgument.
+  //
+  // Families that were made since then appear, with the options that OpenReadOnly() got for their
+  // names. Those that were dropped are gone, or as `dropped` says. Other options stay as they are.
+  // Costs as much as opening does, but tables that are open stay so, with their cached blocks.
+  //
+  // `report`, if given, says what was replayed and left out now; recovery() stays that of the
+  // opening. After an error everything is as before: kInvalidArgument if the database is open for
+  // writing, or if it has to be opened again, because another one is in its directory or a crash of
+  // the writer has undone the making of a family; else errors of OpenReadOnly().
+  Status CatchUp(const DropOptions& dropped = {}, RecoveryReport* report = nullptr);
 
   // Waits for running jobs, syncs the WAL so that every kBuffered write is durable, flushes what
   // was written with kNone, and releases the lock. Concurrent writes either complete before that or
@@ -199,7 +214,7 @@ class VARVE_EXPORT DB {
   // Forgets a prepared transaction. Errors as of CommitPrepared().
   Status RollbackPrepared(const WriteOptions& options, const std::string& name);
   // Those that are prepared now, by name: of a database that is open read-only, those that were
-  // when it was opened.
+  // when it was opened or caught up.
   std::vector<PreparedTransaction> PreparedTransactions() const;
 
   // --- reading; absence is not an error

@@ -44,6 +44,7 @@ struct TableCache::Impl {
   using Reader = std::shared_ptr<const TableReader>;
   using Recency = std::list<FileNumber>;
   struct Slot {
+    TableToOpen table;
     Reader reader;
     Recency::iterator place;
   };
@@ -61,7 +62,9 @@ struct TableCache::Impl {
   Result<std::unique_ptr<RandomAccessFile>> OpenFile(FileNumber number) const;
   Result<Reader> Open(const TableToOpen& table) const;
   Reader FindOpen(FileNumber number) EXCLUDES(mu);
-  Reader Keep(FileNumber number, Reader reader) EXCLUDES(mu);
+  // The same if it is of this very table.
+  Reader FindOpen(const TableToOpen& table) EXCLUDES(mu);
+  Reader Keep(const TableToOpen& table, Reader reader) EXCLUDES(mu);
 
   FileSystem& fs;
   const std::string directory;
@@ -70,7 +73,8 @@ struct TableCache::Impl {
   std::atomic<size_t> readers_max;
   const bool direct_reads;
   const TableGrades grades;
-  const std::shared_ptr<OpenReaders> open_readers = std::make_shared<OpenReaders>();
+  std::shared_ptr<OpenReaders> open_readers = std::make_shared<OpenReaders>();
+  TableCache* earlier = nullptr;
 
   Mutex mu;  // Innermost lock. Not held while a file is opened or read.
   std::unordered_map<FileNumber, Slot> slots GUARDED_BY(mu);
@@ -88,6 +92,9 @@ Result<std::unique_ptr<RandomAccessFile>> TableCache::Impl::OpenFile(FileNumber 
 }
 
 Result<TableCache::Impl::Reader> TableCache::Impl::Open(const TableToOpen& table) const {
+  if (earlier != nullptr) {
+    if (Reader reader = earlier->impl_->FindOpen(table)) return reader;
+  }
   ASSIGN_OR_RETURN(std::unique_ptr<RandomAccessFile> file, OpenFile(table.number));
   ASSIGN_OR_RETURN(std::unique_ptr<TableReader> reader,
                    TableReader::Open(std::move(file), {.comparator = table.comparator,
@@ -107,15 +114,23 @@ TableCache::Impl::Reader TableCache::Impl::FindOpen(FileNumber number) {
   return found->second.reader;
 }
 
+// A number alone may have been given to another file, after a crash of the writer.
+TableCache::Impl::Reader TableCache::Impl::FindOpen(const TableToOpen& table) {
+  if (table.unique_id == TableToOpen().unique_id) return nullptr;
+  MutexLock lock(mu);
+  const auto found = slots.find(table.number);
+  return found == slots.end() || found->second.table != table ? nullptr : found->second.reader;
+}
+
 // If two threads open the same table, the first reader is kept.
-TableCache::Impl::Reader TableCache::Impl::Keep(FileNumber number, Reader reader) {
+TableCache::Impl::Reader TableCache::Impl::Keep(const TableToOpen& table, Reader reader) {
   Reader evicted;  // Closed after the lock is released.
   MutexLock lock(mu);
-  const auto [slot, is_new] = slots.try_emplace(number);
+  const auto [slot, is_new] = slots.try_emplace(table.number);
   CHECK(reader != nullptr);
   if (!is_new) return slot->second.reader;
-  recency.push_front(number);
-  slot->second = {reader, recency.begin()};
+  recency.push_front(table.number);
+  slot->second = {table, reader, recency.begin()};
   const size_t max = readers_max.load(std::memory_order_relaxed);
   if (max > 0 && slots.size() > max) {
     const auto oldest = slots.find(recency.back());
@@ -136,7 +151,7 @@ TableCache::~TableCache() = default;
 Result<std::shared_ptr<const TableReader>> TableCache::Find(const TableToOpen& table) {
   if (Impl::Reader reader = impl_->FindOpen(table.number)) return reader;
   ASSIGN_OR_RETURN(Impl::Reader reader, impl_->Open(table));
-  return impl_->Keep(table.number, std::move(reader));
+  return impl_->Keep(table, std::move(reader));
 }
 
 void TableCache::Evict(FileNumber number) {
@@ -151,6 +166,16 @@ void TableCache::Evict(FileNumber number) {
 }
 
 void TableCache::KeepAllOpen() { impl_->readers_max.store(0, std::memory_order_relaxed); }
+
+void TableCache::TakeReadersOf(TableCache* earlier) {
+  impl_->earlier = earlier;
+  // Readers of both are counted once.
+  if (earlier != nullptr) impl_->open_readers = earlier->impl_->open_readers;
+}
+
+bool TableCache::IsOpen(const TableToOpen& table) const {
+  return impl_->FindOpen(table) != nullptr;
+}
 
 const std::shared_ptr<ClockCache>& TableCache::blocks() const { return impl_->blocks; }
 

@@ -22,6 +22,8 @@ struct TableToOpen {
   Sequence global_sequence = 0;                // Largest sequence of the file, for ingested tables.
   std::array<uint64_t, 2> unique_id = {0, 0};  // Zeros: not verified.
   const Comparator* comparator = nullptr;
+
+  bool operator==(const TableToOpen&) const = default;
 };
 
 class TableCache {
@@ -38,6 +40,12 @@ class TableCache {
   // From now on keeps all readers, ignoring `max_open_files`: for a reader concurrent with a writer
   // that removes files. No other thread may use the cache during the call.
   void KeepAllOpen();
+  // For a later state of the same database: from now on takes over the readers that `earlier` has
+  // open of tables with the same unique id, with the blocks that are cached for them. Null: no
+  // more; until then `earlier` must live. No other thread may use this cache during the call.
+  void TakeReadersOf(TableCache* earlier);
+  // Whether this very table is open, as its unique id says.
+  bool IsOpen(const TableToOpen& table) const;
 
   const std::shared_ptr<ClockCache>& blocks() const;
   // Of all open tables, including those that left the cache and are still used.

@@ -20,7 +20,7 @@ struct Fixture : ContextFixture {
     context.visible = static_cast<Sequence>(keys);
   }
   std::unique_ptr<DbIterator> Plain() {
-    return DbIterator::Create(family->views(), context.visible, {});
+    return DbIterator::Create(family->views(), family->views().Acquire(), context.visible, {});
   }
   Family* family = nullptr;
 };

@@ -189,7 +189,7 @@ TEST_CASE("DbIterator: Refresh() moves to the present, and only Refresh() does")
   history.Put("a", "1");
   ReadViewHolder views(history.View());
   std::atomic<Sequence> visible = history.last();
-  const auto it = DbIterator::Create(views, visible, {});
+  const auto it = DbIterator::Create(views, views.Acquire(), visible, {});
   history.Put("b", "2");
   visible = history.last();
   CHECK(Forward(*it) == Entries{{"a", "1"}});

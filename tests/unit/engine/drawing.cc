@@ -287,8 +287,8 @@ std::string DrawnDatabase::Scan(const Words& given) {
   Words words = given;
   const Read read = ReadOf(&words);
   REQUIRE(words.empty());
-  const auto it =
-      DbIterator::Create(FamilyOf(read.family).views(), engine().visible(), read.Options());
+  const ReadViewHolder& views = FamilyOf(read.family).views();
+  const auto it = DbIterator::Create(views, views.Acquire(), engine().visible(), read.Options());
   std::vector<std::string> forward, backward;
   for (it->SeekToFirst(); it->Valid(); it->Next()) forward.push_back(WhereIs(*it));
   if (!it->status().ok()) return it->status().ToString();
@@ -302,8 +302,9 @@ std::string DrawnDatabase::NewIterator(const Words& given) {
   Words words = given;
   const Read read = ReadOf(&words);
   REQUIRE_EQ(words.size(), 1);
+  const ReadViewHolder& views = FamilyOf(read.family).views();
   iterators_[words[0]] =
-      DbIterator::Create(FamilyOf(read.family).views(), engine().visible(), read.Options());
+      DbIterator::Create(views, views.Acquire(), engine().visible(), read.Options());
   return "";
 }
 

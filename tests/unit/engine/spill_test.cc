@@ -116,6 +116,31 @@ TEST_CASE("Spill: a read-only opening takes bounded memory and answers like the 
   CHECK(t.fs.log().empty());
 }
 
+// Of the numbers that temporary tables got, the writer gives the same to its own.
+TEST_CASE("Spill: a reader catches up with tables that have the numbers of its temporary ones") {
+  Fixture t;
+  auto reader = DB::OpenReadOnly(t.options, "db");
+  REQUIRE(reader.ok());
+  auto before = (*reader)->NewIterator({});
+  REQUIRE(before.ok());
+  REQUIRE(t.writer->Put({}, Key(1000), "new").ok());
+  REQUIRE(t.writer->Put({}, Key(1001), "new", t.other).ok());
+  REQUIRE(t.writer->FlushAll().ok());
+  const Status caught_up = (*reader)->CatchUp();
+  REQUIRE_MESSAGE(caught_up.ok(), caught_up.ToString());
+  for (const ColumnFamilyId family : {ColumnFamilyId{0}, t.other}) {
+    CAPTURE(family);
+    CHECK(Scan(**reader, family, nullptr) == Scan(*t.writer, family, nullptr));
+  }
+  std::map<std::string, std::string> records;
+  for (before->SeekToFirst(); before->Valid(); before->Next()) {
+    records.emplace(before->key(), before->value());
+  }
+  REQUIRE_MESSAGE(before->status().ok(), before->status().ToString());
+  records.emplace(Key(1000), "new");
+  CHECK(records == Scan(*t.writer, 0, nullptr));
+}
+
 TEST_CASE("Spill: without space for it the opening fails with that error") {
   Fixture t;
   t.fs.scratch_works = false;

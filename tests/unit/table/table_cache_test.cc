@@ -61,6 +61,38 @@ TEST_CASE("TableCache: a number that is used again brings no block of the table 
   }
 }
 
+TEST_CASE("TableCache: takes over the readers of an earlier state, of the very same tables") {
+  Directory directory;
+  const TableToOpen table = directory.Write(5, TableFileName(5));
+  TableCache earlier(*directory.fs, "/db", nullptr, -1, false);
+  const auto reader = *earlier.Find(table);
+  TableCache later(*directory.fs, "/db", nullptr, -1, false);
+  later.TakeReadersOf(&earlier);
+  SUBCASE("the same") {
+    CHECK(earlier.IsOpen(table));
+    CHECK(*later.Find(table) == reader);
+    CHECK_EQ(later.open_tables(), 1);
+  }
+  SUBCASE("the same, too late") {
+    later.TakeReadersOf(nullptr);
+    CHECK(*later.Find(table) != reader);
+    CHECK_EQ(later.open_tables(), 2);
+  }
+  SUBCASE("another one of that number") {
+    TableToOpen other = table;
+    other.unique_id[0] ^= 1;
+    CHECK_FALSE(earlier.IsOpen(other));
+    CHECK_EQ(later.Find(other).status().code(), Code::kCorruption);
+  }
+  SUBCASE("one whose id is not known") {
+    TableToOpen other = table;
+    other.unique_id = {0, 0};
+    CHECK_FALSE(earlier.IsOpen(other));
+    CHECK(*later.Find(other) != reader);
+  }
+  SUBCASE("not open") { CHECK_FALSE(later.IsOpen(table)); }
+}
+
 TEST_CASE("TableCache: finds LevelDB's name, and says which file is missing") {
   Directory directory;
   const TableToOpen table = directory.Write(6, TableLdbFileName(6));
