@@ -27,7 +27,7 @@ CompactionIterator::CompactionIterator(const CompactionScope& scope, const Visib
     : scope_(scope),
       timestamp_size_(scope.comparator->timestamp_size()),
       visibility_(visibility),
-      resolver_(scope.merge_operator),
+      resolver_(scope.merge_operator, timestamp_size_),
       input_(std::move(input)) {
   CHECK(scope_.comparator != nullptr);
   CHECK(visibility_ != nullptr);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/keys/timestamps.h"
 #include "core/format/entry_size.h"
 
 namespace varve {
@@ -23,24 +24,26 @@ std::vector<std::string_view> OldestFirst(const std::vector<HeldVersion>& operan
 
 }  // namespace
 
-bool MergeResolver::MergeOnto(std::string_view user_key, std::optional<std::string_view> base,
+bool MergeResolver::MergeOnto(std::string_view stored, std::optional<std::string_view> base,
                               std::vector<HeldVersion>* operands) const {
   CHECK(!operands->empty());
   if (operator_ == nullptr) return false;
-  Result<std::string> merged = operator_->Merge(user_key, base, OldestFirst(*operands));
+  Result<std::string> merged =
+      operator_->Merge(WithoutTimestamp(stored, timestamp_size_), base, OldestFirst(*operands));
   // If the result is too large for an entry, the operands stay, as if they could not be merged.
-  if (!merged.ok() || !FitsBlock(user_key.size(), merged->size())) return false;
+  if (!merged.ok() || !FitsBlock(stored.size(), merged->size())) return false;
   const Sequence newest = operands->front().sequence;
   operands->clear();
   operands->push_back({newest, ValueType::kValue, *std::move(merged)});
   return true;
 }
 
-bool MergeResolver::Combine(std::string_view user_key, std::vector<HeldVersion>* operands) const {
+bool MergeResolver::Combine(std::string_view stored, std::vector<HeldVersion>* operands) const {
   CHECK(!operands->empty());
   if (operator_ == nullptr || operands->size() == 1) return false;
-  std::optional<std::string> combined = operator_->Combine(user_key, OldestFirst(*operands));
-  if (!combined || !FitsBlock(user_key.size(), combined->size())) return false;
+  std::optional<std::string> combined =
+      operator_->Combine(WithoutTimestamp(stored, timestamp_size_), OldestFirst(*operands));
+  if (!combined || !FitsBlock(stored.size(), combined->size())) return false;
   const Sequence newest = operands->front().sequence;
   operands->clear();
   operands->push_back({newest, ValueType::kMerge, *std::move(combined)});

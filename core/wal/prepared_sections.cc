@@ -17,7 +17,39 @@ WriteBatch Alone(std::string_view record) {
   return WriteBatch(std::move(bytes));
 }
 
+// Beside the bytes of its name and its changes.
+constexpr uint64_t kSectionOverhead = 256;
+
+uint64_t BytesOf(std::string_view name, const PreparedSections::Section& section) {
+  return name.size() + section.batch.bytes().size() + kSectionOverhead;
+}
+
+constexpr uint64_t kPendingBytesAlways = 128 << 20;
+constexpr uint64_t kPendingBytesPerLogByte = 64;
+
 }  // namespace
+
+void PreparedSections::Add(std::string_view name, Section section) {
+  pending_bytes_ += BytesOf(name, section);
+  const auto [at, fresh] = pending_.try_emplace(std::string(name));
+  if (!fresh) pending_bytes_ -= BytesOf(name, at->second);
+  at->second = std::move(section);
+}
+
+void PreparedSections::Remove(Map::iterator at) {
+  pending_bytes_ -= BytesOf(at->first, at->second);
+  pending_.erase(at);
+}
+
+Status PreparedSections::CheckSize(uint64_t log_bytes) const {
+  if (pending_bytes_ <= kPendingBytesAlways ||
+      pending_bytes_ / kPendingBytesPerLogByte <= log_bytes) {
+    return Status::Ok();
+  }
+  return Status::NotSupported("prepared transactions take " + std::to_string(pending_bytes_) +
+                              " bytes of memory, and the logs so far have " +
+                              std::to_string(log_bytes));
+}
 
 std::string_view PreparedSections::Resolve(uint64_t wal, std::string_view record) {
   resolved_.Clear();
@@ -38,21 +70,19 @@ std::string_view PreparedSections::Resolve(uint64_t wal, std::string_view record
         to = &section;
         break;
       case BatchRecordKind::kEndPrepare:
-        pending_[std::string(now.key)] = {wal, std::exchange(section, WriteBatch())};
+        Add(now.key, {wal, std::exchange(section, WriteBatch())});
         to = &resolved_;
         break;
       case BatchRecordKind::kCommit:
         if (const auto known = pending_.find(now.key); known != pending_.end()) {
           resolved_.Append(known->second.batch);
-          pending_.erase(known);
+          Remove(known);
         } else {
           met_unknown_ = true;
         }
         break;
       case BatchRecordKind::kRollback:
-        if (const auto known = pending_.find(now.key); known != pending_.end()) {
-          pending_.erase(known);
-        }
+        if (const auto known = pending_.find(now.key); known != pending_.end()) Remove(known);
         break;
       default:
         break;  // Notes, which are not applied.

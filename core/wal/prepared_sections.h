@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "varve/status.h"
 #include "varve/write_batch.h"
 
 namespace varve {
@@ -32,11 +33,19 @@ class PreparedSections {
   // The last one has commits of what is not known: it used more numbers than it shows.
   bool met_unknown() const { return met_unknown_; }
 
+  // NotSupported if what is pending takes more memory than logs of so many bytes may: a compressed
+  // log may hold 1,100 times its size. What is not compressed never does.
+  Status CheckSize(uint64_t log_bytes) const;
+
   // In no state between. A name that is prepared again stands for the later section.
   const Map& pending() const { return pending_; }
 
  private:
+  void Add(std::string_view name, Section section);
+  void Remove(Map::iterator at);
+
   Map pending_;
+  uint64_t pending_bytes_ = 0;  // Estimated, of memory.
   WriteBatch resolved_;
   bool met_unknown_ = false;
 };

@@ -63,6 +63,7 @@ Status WalWalk::Read(const WalFile& wal) {
   LogReader log(*wal.file, wal.size, wal.number);
   ++report_->wal_files;
   report_->wal_bytes += wal.size;
+  log_bytes_ += wal.size;
   for (;;) {
     event_ = log.Next();
     TailAction action = TailAction::kContinue;
@@ -175,6 +176,7 @@ Result<TailAction> WalWalk::TakeRecord(const WalFile& wal, const LogReader& log)
   std::string_view batch = record;
   if (marks.two_phase) {
     batch = prepared_.Resolve(wal.number, record);
+    if (const Status fits = prepared_.CheckSize(log_bytes_); !fits.ok()) return fits.At(place);
     ASSIGN_OR_RETURN(header, ReadBatchHeader(batch));
   }
   if (header.sequence + header.count > kMaxSequence) {

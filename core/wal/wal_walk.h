@@ -79,6 +79,7 @@ class WalWalk {
   const Apply apply_;
   WalSequence sequence_;
   PreparedSections prepared_;
+  uint64_t log_bytes_ = 0;  // Of the logs so far.
   bool saw_sub_batches_ = false;
   Sequence last_sequence_ = 0;
   LogReader::Event event_ = LogReader::Event::kEnd;  // The last event of the log.

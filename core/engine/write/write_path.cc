@@ -260,11 +260,11 @@ Status WritePath::SwitchFull() {
       if (pins_oldest || IsFull(*family)) due.push_back(family);
     }
   }
-  return due.empty() ? Status::Ok() : Switch(due);
+  if (!due.empty()) return Switch(due);
+  return wals_too_large ? ReleaseUnneeded() : Status::Ok();
 }
 
-Status WritePath::ReleaseWals() {
-  RETURN_IF_ERROR(context_.errors.CheckWritable());
+Status WritePath::ReleaseUnneeded() {
   bool present_needed = false, closed_ones = false;
   {
     MutexLock lock(context_.mutex());
@@ -277,7 +277,12 @@ Status WritePath::ReleaseWals() {
     RETURN_IF_ERROR(RollWal());
     closed_ones = true;
   }
-  if (closed_ones) RETURN_IF_ERROR(background_.AdvanceLogNumbers());
+  return closed_ones ? background_.AdvanceLogNumbers() : Status::Ok();
+}
+
+Status WritePath::ReleaseWals() {
+  RETURN_IF_ERROR(context_.errors.CheckWritable());
+  RETURN_IF_ERROR(ReleaseUnneeded());
   return WalsTooLarge() ? SwitchFull() : Status::Ok();
 }
 

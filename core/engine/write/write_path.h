@@ -74,6 +74,9 @@ class WritePath {
   Status RollWal() REQUIRES(write_lead) EXCLUDES(engine_mutex);
   void SlowDown(uint64_t bytes) REQUIRES(write_lead) EXCLUDES(engine_mutex);
   Status SwitchFull() REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  // Deletes WALs that no family and no prepared transaction needs. If they exceed the limit, that
+  // may be the present one, too: one with nothing but what was prepared and rolled back.
+  Status ReleaseUnneeded() REQUIRES(write_lead) EXCLUDES(engine_mutex);
   Status CommitGroup(const std::vector<WriteQueue::Writer*>& group) REQUIRES(write_lead)
       EXCLUDES(engine_mutex);
   Status LogGroup(const std::vector<WriteQueue::Writer*>& group, Sequence first, uint64_t count)

@@ -166,7 +166,14 @@ void WalVerifier::VerifyRecord(const std::string& name, const LogReader& reader)
   if (valid.code() == Code::kCorruption) {
     return findings_.Error("wal", name, reader.record_offset(), std::string(valid.message()));
   }
-  if (marks.two_phase) counted = ChangesThatApply(reader.record());
+  if (marks.two_phase) {
+    counted = ChangesThatApply(reader.record());
+    if (const Status fits = prepared_.CheckSize(findings_.report().bytes); !fits.ok()) {
+      findings_.AddFailure("wal", name, fits.At(FileOffset(name, reader.record_offset())));
+      prepared_ = {};
+      return NoteTransaction(name);
+    }
+  }
   if (const Status numbered = CheckNumbered(batch.header()); !numbered.ok()) {
     return findings_.Error("wal", name, reader.record_offset(), std::string(numbered.message()));
   }

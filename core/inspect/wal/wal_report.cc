@@ -10,6 +10,7 @@
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 #include "core/format/log/log_record.h"
+#include "core/format/log/two_phase.h"
 #include "core/version/manifest_reader.h"
 #include "core/wal/log_end.h"
 #include "core/wal/log_reader.h"
@@ -130,6 +131,40 @@ Status ReadSegment(FileSystem& fs, const std::string& directory, const WalFamili
 }  // namespace
 
 struct WalStream::Impl {
+  // How many changes the prepared transactions of one log have, to number what is in a batch behind
+  // their commits.
+  class PreparedCounts {
+   public:
+    void BeginBatch() { within_ = false; }
+    void Begin() {
+      within_ = true;
+      count_ = 0;
+    }
+    void End(std::string_view name) {
+      within_ = false;
+      if (name.size() > kTransactionNameSizeMax) return;  // Not valid.
+      if (counts_.size() < kNamesMax || counts_.contains(name)) counts_[std::string(name)] = count_;
+    }
+    bool within() const { return within_; }
+    void Add() { ++count_; }
+
+    // Nullopt: it is not known.
+    std::optional<uint64_t> Take(std::string_view name) {
+      const auto found = counts_.find(name);
+      if (found == counts_.end()) return std::nullopt;
+      const uint64_t count = found->second;
+      counts_.erase(found);
+      return count;
+    }
+
+   private:
+    static constexpr size_t kNamesMax = 100'000;  // A crafted log may have any number.
+
+    std::map<std::string, uint64_t, std::less<>> counts_;
+    uint64_t count_ = 0;  // Of the one that is being read.
+    bool within_ = false;
+  };
+
   Impl(std::unique_ptr<RandomAccessFile> the_file, uint64_t size, FileNumber the_number,
        WalFamilies the_families)
       : file(std::move(the_file)),
@@ -139,7 +174,8 @@ struct WalStream::Impl {
         log(*file, size, number) {}
 
   bool TakeBadPlace(LogReader::Event event, WalRecord* record);
-  Status TakeBatch(WalRecord* record) const;
+  Status TakeBatch(WalRecord* record);
+  void TakeMark(const BatchRecord& mark, std::optional<Sequence>* next);
   bool TakeRecord(WalRecord* record);
 
   std::unique_ptr<RandomAccessFile> file;
@@ -147,6 +183,7 @@ struct WalStream::Impl {
   FileNumber number;
   WalFamilies families;
   LogReader log;
+  PreparedCounts prepared;
   uint64_t data_behind = 0;  // For FindDataBehind().
   bool in_old = false;       // Within records of another log, followed by records of this one.
   bool ended = false;
@@ -168,8 +205,32 @@ bool WalStream::Impl::TakeBadPlace(LogReader::Event event, WalRecord* record) {
   return true;
 }
 
+// `next`: the sequence of the next change behind the mark.
+void WalStream::Impl::TakeMark(const BatchRecord& mark, std::optional<Sequence>* next) {
+  switch (mark.kind) {
+    case BatchRecordKind::kBeginPrepare:
+      return prepared.Begin();
+    case BatchRecordKind::kEndPrepare:
+      return prepared.End(mark.key);
+    case BatchRecordKind::kRollback:
+      prepared.Take(mark.key);
+      return;
+    case BatchRecordKind::kCommit: {
+      const std::optional<uint64_t> changes = prepared.Take(mark.key);
+      if (*next && changes) {
+        **next += *changes;
+      } else {
+        next->reset();
+      }
+      return;
+    }
+    default:
+      return;
+  }
+}
+
 // Decodes the record's batch. Corruption if it is invalid.
-Status WalStream::Impl::TakeBatch(WalRecord* record) const {
+Status WalStream::Impl::TakeBatch(WalRecord* record) {
   std::array<char, kLogHeaderSize> buffer;
   ASSIGN_OR_RETURN(const std::string_view header,
                    file->Read(record->offset, buffer.size(), buffer.data()));
@@ -183,8 +244,8 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
   BatchReader batch(payload);
   record->sequence = batch.header().sequence;
   record->count = batch.header().count;
-  Sequence next = record->sequence;
-  bool prepared = false;  // Within a prepared transaction: its commit assigns the sequences.
+  std::optional<Sequence> next = record->sequence;
+  prepared.BeginBatch();
   BatchRecord in;
   while (batch.Next(&in)) {
     WalOperation& out = record->operations.emplace_back();
@@ -195,12 +256,15 @@ Status WalStream::Impl::TakeBatch(WalRecord* record) const {
     out.key = in.key;
     out.value = in.value;
     if (in.kind != BatchRecordKind::kEntry) {
-      prepared |= in.kind == BatchRecordKind::kBeginPrepare;
-      prepared &= in.kind != BatchRecordKind::kEndPrepare;
+      TakeMark(in, &next);
       continue;
     }
-    if (prepared) continue;
-    out.sequence = next++;
+    if (prepared.within()) {
+      prepared.Add();
+      continue;
+    }
+    if (!next) continue;
+    out.sequence = (*next)++;
     if (families.empty()) continue;
     out.live = family != families.end() && number >= family->second.log_number;
   }

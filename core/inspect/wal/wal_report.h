@@ -33,7 +33,8 @@ struct WalOperation {
   ColumnFamilyId family = kDefaultColumnFamilyId;
   std::optional<std::string_view> family_name;  // If the MANIFEST has the family.
   std::string_view key, value;                  // Of a range deletion: begin and end.
-  // If the operation has one; a prepared one gets it with its commit.
+  // If the operation has one; a prepared one gets it with its commit. Unknown behind a commit, in
+  // the same batch, of what was prepared in another log.
   std::optional<Sequence> sequence;
   // For operations with a sequence, if there is a MANIFEST: whether recovery would apply it.
   std::optional<bool> live;

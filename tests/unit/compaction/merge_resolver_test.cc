@@ -33,6 +33,31 @@ const MergeResolver kAppend(MergeOperatorByName("stringappend"));
 const MergeResolver kAdd(MergeOperatorByName("uint64add"));
 const MergeResolver kNone(nullptr);
 
+// Shows the key that it is given.
+class KeyOperator final : public MergeOperator {
+ public:
+  std::string_view name() const override { return "key"; }
+  Result<std::string> Merge(std::string_view key, std::optional<std::string_view>,
+                            std::span<const std::string_view>) const override {
+    return std::string(key);
+  }
+  std::optional<std::string> Combine(std::string_view key,
+                                     std::span<const std::string_view>) const override {
+    return std::string(key);
+  }
+};
+
+// As reads do.
+TEST_CASE("MergeResolver: an operator is given the key without its timestamp") {
+  const KeyOperator shows_key;
+  const MergeResolver resolver(&shows_key, /*timestamp_size=*/8);
+  auto operands = Operands({"b", "a"});
+  CHECK(resolver.Combine("key12345678", &operands));
+  CHECK_EQ(TextOf(operands), "merge@10=key");
+  CHECK(resolver.MergeOnto("key12345678", std::nullopt, &operands));
+  CHECK_EQ(TextOf(operands), "put@10=key");
+}
+
 TEST_CASE("MergeResolver: operands onto a base are a put with the newest sequence") {
   auto operands = Operands({"c", "b"});
   CHECK(kAppend.MergeOnto("key", "a", &operands));

@@ -236,6 +236,46 @@ TEST_CASE("CommitPrepared: a sealed memtable keeps the WAL of the section, too")
   CHECK(t.Get("a", *other) == "v");
 }
 
+// Nothing is flushed, which would release them.
+TEST_CASE("Prepare: what is rolled back does not make the WALs exceed max_total_wal_size") {
+  constexpr uint64_t kLimit = 64 << 10;
+  Fixture t;
+  t.options.max_total_wal_size = kLimit;
+  t.Open();
+  const auto work = [&] {
+    for (int i = 0; i < 100; ++i) {
+      t.Prepare("one", "a", std::string(4096, 'v'));
+      t.Rollback("one");
+    }
+  };
+  const auto wal_bytes = [&] {
+    uint64_t bytes = 0;
+    for (const auto& [name, contents] : t.FilesNow()) {
+      if (name.ends_with(".log")) bytes += contents.size();
+    }
+    return bytes;
+  };
+  SUBCASE("alone") {
+    work();
+    CHECK(wal_bytes() < 2 * kLimit);
+  }
+  SUBCASE("behind one that is not decided, which keeps them until it is") {
+    t.Prepare("held", "b");
+    work();
+    CHECK(wal_bytes() > 4 * kLimit);
+    CHECK(t.CountFiles(".log") < 10);
+    t.Crash();
+    CHECK(t.Prepared() == "held+1 ");
+    work();
+    t.Commit("held");
+    t.Flush();
+    CHECK(t.Get("b") == "v");
+    CHECK(t.CountFiles(".log") == 1);
+    work();
+    CHECK(wal_bytes() < 2 * kLimit);
+  }
+}
+
 TEST_CASE("DB: without allow_2pc, a database with prepared transactions is only read") {
   Fixture t;
   t.Put("a", "v");

@@ -12,8 +12,11 @@
 
 #include "core/base/text/text.h"
 #include "core/format/log/log_record.h"
+#include "core/format/log/two_phase.h"
+#include "core/format/log/write_batch_format.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/wal/recovery_report.h"
+#include "core/wal/log_writer.h"
 #include "varve/environment.h"
 #include "varve/write_batch.h"
 
@@ -123,6 +126,47 @@ TEST_CASE("WalStream: a batch with sequence 0 is damage") {
   REQUIRE(file.ok());
   REQUIRE((*file)->Append(log).ok());
   CHECK(CheckWal(*memory, {"000003.log", 3, {}}).code() == Code::kCorruption);
+}
+
+TEST_CASE("WalStream: what is behind a commit in its batch is numbered behind what that applies") {
+  const auto put = [](const std::string& key) {
+    WriteBatch batch;
+    batch.Put(key, "v");
+    return batch;
+  };
+  WriteBatch two = put("x"), group = put("a");
+  two.Append(put("y"));
+  group.Append(CommitMark("one"));
+  group.Append(put("b"));
+  group.Append(RollbackMark("two"));
+  group.Append(put("c"));
+  group.Append(CommitMark("of an older log"));
+  group.Append(put("d"));
+  const auto fs = NewMemoryFileSystem();
+  auto file = fs->Create("000007.log", /*direct=*/false);
+  REQUIRE(file.ok());
+  LogWriter log(*std::move(file));
+  Sequence sequence = 5;
+  for (WriteBatch batch : {PreparedSection(two, "one"), PreparedSection(two, "two"), group}) {
+    StampBatch(&batch.mutable_bytes(), sequence);
+    REQUIRE(log.Append(batch.bytes()).ok());
+  }
+  REQUIRE(log.Close().ok());
+
+  auto stream = WalStream::Open(*fs, "000007.log", 7, {});
+  REQUIRE(stream.ok());
+  std::string text;
+  WalRecord record;
+  while (stream->Next(&record)) {
+    for (const WalOperation& operation : record.operations) {
+      if (operation.type != "put") continue;
+      text += std::string(operation.key) + "@";
+      text += operation.sequence ? std::to_string(*operation.sequence) : "?";
+      text += " ";
+    }
+  }
+  CHECK(stream->status().ok());
+  CHECK_EQ(text, "x@? y@? x@? y@? a@5 b@8 c@9 d@? ");
 }
 
 TEST_CASE("ReportWals: a log is live as long as a family needs it") {

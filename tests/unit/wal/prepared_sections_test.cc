@@ -79,6 +79,27 @@ TEST_CASE("PreparedSections: the batches of a write group apply in their order")
   CHECK(t.Pending() == "empty@5+0 ");
 }
 
+TEST_CASE("PreparedSections: what is pending may take so much memory for so large logs") {
+  Fixture t;
+  WriteBatch large;
+  large.Put("k", std::string(44 << 20, 'v'));
+  constexpr uint64_t kSmall = 1 << 20, kLarge = 3 << 20;
+  t.Resolve(4, PreparedSection(large, "one"));
+  t.Resolve(4, PreparedSection(large, "two"));
+  CHECK(t.sections.CheckSize(kSmall).ok());
+  t.Resolve(4, PreparedSection(large, "three"));
+  CHECK(t.sections.CheckSize(kSmall).code() == Code::kNotSupported);
+  CHECK(t.sections.CheckSize(kLarge).ok());
+  t.Resolve(4, CommitMark("two"));
+  CHECK(t.sections.CheckSize(kSmall).ok());
+  t.Resolve(4, PreparedSection(large, "one"));  // In the place of the first one.
+  CHECK(t.sections.CheckSize(kSmall).ok());
+  t.Resolve(4, PreparedSection(large, "four"));
+  CHECK_FALSE(t.sections.CheckSize(kSmall).ok());
+  t.Resolve(4, RollbackMark("four"));
+  CHECK(t.sections.CheckSize(kSmall).ok());
+}
+
 TEST_CASE("PreparedSections: a name that is prepared again stands for the later section") {
   Fixture t;
   t.Resolve(4, PreparedSection(Put("a"), "one"));

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/codec/compression.h"
+#include "core/format/log/log_record.h"
 #include "core/format/log/two_phase.h"
 #include "core/format/log/write_batch_format.h"
 #include "tests/unit/wal/log_bytes.h"
@@ -64,6 +66,26 @@ TEST_CASE("WalWalk: batches of all logs, in order, and the last sequence that th
   CHECK_EQ(walked.report.wal_files, 3);
   CHECK_EQ(walked.report.wal_records, 3);
   CHECK_EQ(walked.report.wal_bytes, logs[0].size() + logs[2].size());
+}
+
+TEST_CASE("WalWalk: a small compressed log with too much that is prepared is refused, located") {
+  using namespace std::string_literals;
+  std::string log = Physical(9, "\x07\0\0\0"s);  // Compressed by zstd.
+  WriteBatch large;
+  large.Put("k", std::string(44 << 20, 'v'));
+  uint64_t third = 0;
+  for (const char* name : {"one", "two", "three"}) {
+    WriteBatch section = PreparedSection(large, name);
+    StampBatch(&section.mutable_bytes(), 1);
+    std::string frame;
+    (*Compressor::Create(CompressionType::kZstd, 3, ""))->Compress(section.bytes(), &frame);
+    REQUIRE(frame.size() < kLogBlockSize / 4);
+    third = log.size();
+    log += Physical(1, frame);
+  }
+  const Walked walked({log});
+  CHECK(walked.status.code() == Code::kNotSupported);
+  CHECK(walked.status.message().find("@" + std::to_string(third)) != std::string::npos);
 }
 
 TEST_CASE("WalWalk: a record that a crash cut short is a loss, and no damage") {
