@@ -2,7 +2,8 @@
 // Loses power after the mutations of a disk, in each way, and examines what is found: the part that
 // the tests have in common whose command line is
 //
-//   [--seed=N] [--first=N] [--seeds=N] [--ops=N | --keep=LIST] [--every=N] [--at=MUTATION] [--trace]
+//   [--seed=N] [--first=N] [--seeds=N] [--ops=N | --keep=LIST] [--every=N] [--at=MUTATION]
+//   [--trace]
 //
 // --every: of the mutations only each N-th; --at: only that one.
 #pragma once
