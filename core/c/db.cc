@@ -4,6 +4,7 @@
 
 #include "core/base/try.h"
 #include "core/c/error.h"
+#include "core/c/info_log.h"
 #include "core/c/open.h"
 #include "core/c/statistics.h"
 #include "core/c/time_to_live.h"
@@ -63,7 +64,10 @@ rocksdb_t* OpenAsSecondary(const rocksdb_options_t* options, const char* path,
   const Status made = FileSystemOf(options->env).CreateDirectory(secondary_path);
   if (SaveError(errptr, IoErrorIfMissing(made))) return nullptr;
   rocksdb_t* const db = Open(options, path, families, Access::kReadOnly, handles, errptr);
-  if (db != nullptr) db->secondary = true;
+  if (db == nullptr) return nullptr;
+  db->secondary = true;
+  db->log = NewInfoLog(*options, secondary_path, families);
+  db->log->Begin(secondary_path);
   return db;
 }
 
@@ -167,7 +171,7 @@ rocksdb_t* rocksdb_open_column_families_with_ttl(const rocksdb_options_t* option
                                handles, errptr);
 }
 
-// What could not be written has no errptr to be told by; it is in the logs, unless they were off.
+// What could not be written has no errptr to be told by; it is in the WALs, unless they were off.
 void rocksdb_close(rocksdb_t* db) {
   if (db == nullptr) return;
   if (db->statistics != nullptr) db->statistics->Remove(db->db.get());
@@ -179,7 +183,11 @@ void rocksdb_close(rocksdb_t* db) {
     varve::MutexLock lock(db->mutex);
     db->kept_files.reset();
   }
-  db->db->Close().Ignore("rocksdb_close() returns nothing");
+  const Status closed = db->db->Close();
+  if (db->log != nullptr) {
+    const auto level = closed.ok() ? varve::c::LogLevel::kInfo : varve::c::LogLevel::kError;
+    db->log->Write(level, "Shutdown complete: " + varve::c::ErrorText(closed));
+  }
   delete db;
 }
 

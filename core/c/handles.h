@@ -16,6 +16,7 @@
 
 namespace varve::c {
 
+class InfoLog;            // info_log.h
 struct TransactionSpace;  // transaction.h
 
 // Objects of a family's options that live as long as the database, and what reads of it obey.
@@ -83,6 +84,7 @@ struct rocksdb_t {
   const std::shared_ptr<varve::c::OpenDatabaseLink> link =
       std::make_shared<varve::c::OpenDatabaseLink>();
   std::shared_ptr<varve::c::Statistics> statistics = {};
+  std::shared_ptr<varve::c::InfoLog> log = {};  // Null: opened read-only.
   std::unique_ptr<varve::DB> db = {};
   rocksdb_column_family_handle_t default_family = {};
   // Of a database with transactions (transaction_db.cc, optimistic_transaction_db.cc); else null.

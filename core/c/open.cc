@@ -6,7 +6,9 @@
 #include "core/base/try.h"
 #include "core/c/cache.h"
 #include "core/c/error.h"
+#include "core/c/info_log.h"
 #include "core/c/statistics.h"
+#include "core/engine/open/open_listened.h"
 #include "core/format/file_name.h"
 #include "core/format/options/options_file.h"
 #include "core/fs/complete_environment.h"
@@ -100,6 +102,18 @@ Status Translated(const Status& status, const rocksdb_options_t& options, const 
   return Status::InvalidArgument(path + "/CURRENT: does not exist (create_if_missing is false)");
 }
 
+void LogRecovery(const RecoveryReport& report, InfoLog* log) {
+  log->Write(LogLevel::kInfo, "Recovered " + std::to_string(report.wal_records) + " records from " +
+                                  std::to_string(report.wal_files) + " logs of " +
+                                  std::to_string(report.wal_bytes) + " bytes");
+  for (const RecoveryLoss& loss : report.losses) {
+    log->Write(loss.damage ? LogLevel::kError : LogLevel::kWarn,
+               loss.file + "@" + std::to_string(loss.offset) + ": " + loss.reason + "; " +
+                   std::to_string(loss.bytes) + " bytes are left out");
+  }
+  for (const std::string& note : report.option_notes) log->Write(LogLevel::kWarn, note);
+}
+
 }  // namespace
 
 std::string WithoutLastSlash(std::string path) {
@@ -121,6 +135,17 @@ Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std
     stored.push_back({family.name, said ? family.comparator_name : NameOf(nullptr)});
   }
   return stored;
+}
+
+std::shared_ptr<InfoLog> NewInfoLog(const rocksdb_options_t& options, const std::string& path,
+                                    std::span<const FamilyToOpen> families) {
+  auto log = std::make_shared<InfoLog>(options, path);
+  log->Write(LogLevel::kHeader, "Varve, as librocksdb.so of RocksDB version: 7.8.3");
+  LogOptions(options, log.get());
+  for (const FamilyToOpen& family : families) {
+    LogFamilyOptions(family.name, *family.options, log.get());
+  }
+  return log;
 }
 
 rocksdb_column_family_handle_t* NewFamilyHandle(rocksdb_t* db, const FamilyToOpen& family) {
@@ -145,13 +170,20 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
     if (family.name == kDefaultFamily) handle->default_family.objects = std::move(objects);
   }
   handle->default_family.name = kDefaultFamily;
-  auto opened =
-      access == Access::kReadOnly ? DB::OpenReadOnly(engine, path) : DB::Open(engine, path);
+  if (access == Access::kReadWrite) handle->log = NewInfoLog(options, path, families);
+  RecoveryReport report;
+  auto opened = access == Access::kReadOnly
+                    ? DB::OpenReadOnly(engine, path)
+                    : OpenListened(engine, path, handle->log.get(), &report);
   if (!opened.ok()) {
     return access == Access::kReadOnly ? IoErrorIfMissing(opened.status())
                                        : Translated(opened.status(), options, path);
   }
   handle->db = *std::move(opened);
+  if (handle->log != nullptr) {
+    handle->log->Begin(path);
+    LogRecovery(report, handle->log.get());
+  }
   {
     MutexLock lock(handle->link->mutex);
     handle->link->db = handle->db.get();

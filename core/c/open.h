@@ -26,6 +26,10 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
                                                 std::span<const FamilyToOpen> families,
                                                 Access access);
 
+// The LOG of a database that is opened with these, with their options in it; not begun.
+std::shared_ptr<InfoLog> NewInfoLog(const rocksdb_options_t& options, const std::string& path,
+                                    std::span<const FamilyToOpen> families);
+
 // A new handle for a family of an open database; null if there is none of that name.
 rocksdb_column_family_handle_t* NewFamilyHandle(rocksdb_t* db, const FamilyToOpen& family);
 

@@ -77,6 +77,14 @@ struct TableValues {
   int index_type = 0;
   int data_block_index_type = 0;
   double data_block_hash_ratio = 0.75;
+  // Hints, for the LOG.
+  int block_size_deviation = 10;
+  bool use_delta_encoding = true;
+  bool whole_key_filtering = true;
+  bool cache_index_and_filter_blocks = false;
+  bool cache_index_and_filter_blocks_with_high_priority = true;
+  bool pin_l0_filter_and_index_blocks_in_cache = false;
+  bool pin_top_level_index_and_filter = true;
   std::shared_ptr<const FilterPolicy> filter_policy = {};
   std::shared_ptr<Cache> block_cache = {};
 };
@@ -129,7 +137,8 @@ struct rocksdb_options_t {
   std::shared_ptr<const varve::CompactionFilterFactory> compaction_filters = {};
   std::shared_ptr<const varve::CompactionFilterFactory> compaction_filter_factory = {};
   std::string wal_dir = {};
-  bool allow_2pc = false;  // Of a TransactionDB.
+  std::string db_log_dir = {};  // Empty: the directory of the database.
+  bool allow_2pc = false;       // Of a TransactionDB.
   varve::Environment env = {};
   std::shared_ptr<varve::c::Statistics> statistics = {};
   // Functions that were called and that opening a database refuses.
@@ -202,6 +211,9 @@ namespace varve::c {
 Status ToEngine(const rocksdb_options_t& options, const std::string& path, Options* out);
 // The same for one family.
 Result<ColumnFamilyOptions> FamilyToEngine(const rocksdb_options_t& options);
+
+// RocksDB's SanitizeOptions(), for the values that it corrects instead of refusing them.
+OptionValues Sanitized(OptionValues values);
 
 // Null: none.
 inline std::shared_ptr<const CompactionFilterFactory> FiltersOf(const rocksdb_options_t& options) {

@@ -5,7 +5,7 @@
 //   KIND(NAME, type of the setter, type of the getter, RocksDB's default)
 //
 //   ENGINE   the engine's option of that name (varve/option_table.h) gets the value
-//   OWN      has a meaning, which options_to_engine.cc gives it
+//   OWN      has a meaning, which options_to_engine.cc or info_log.cc gives it
 //   HINT     kept for its getter; changes no answer
 //   REFUSED  opening fails if it is not the default: to ignore it would change answers
 //
@@ -19,7 +19,7 @@
   ENGINE(create_missing_column_families, unsigned char, unsigned char, false)               \
   ENGINE(error_if_exists, unsigned char, unsigned char, false)                              \
   ENGINE(paranoid_checks, unsigned char, unsigned char, true)                               \
-  HINT(info_log_level, int, int, 0)                                                         \
+  OWN(info_log_level, int, int, 0)                                                          \
   ENGINE(write_buffer_size, size_t, size_t, 64 << 20)                                       \
   HINT(db_write_buffer_size, size_t, size_t, 0)                                             \
   ENGINE(max_open_files, int, int, -1)                                                      \
@@ -60,9 +60,9 @@
   ENGINE(max_background_jobs, int, int, 2)                                                  \
   OWN(max_background_compactions, int, int, -1)                                             \
   OWN(max_background_flushes, int, int, -1)                                                 \
-  HINT(max_log_file_size, size_t, size_t, 0)                                                \
-  HINT(log_file_time_to_roll, size_t, size_t, 0)                                            \
-  HINT(keep_log_file_num, size_t, size_t, 1000)                                             \
+  OWN(max_log_file_size, size_t, size_t, 0)                                                 \
+  OWN(log_file_time_to_roll, size_t, size_t, 0)                                             \
+  OWN(keep_log_file_num, size_t, size_t, 1000)                                              \
   HINT(recycle_log_file_num, size_t, size_t, 0)                                             \
   ENGINE(soft_pending_compaction_bytes_limit, size_t, size_t, uint64_t{64} << 30)           \
   ENGINE(hard_pending_compaction_bytes_limit, size_t, size_t, uint64_t{256} << 30)          \

@@ -159,6 +159,16 @@ Status SetTableValue(std::string_view name, std::string_view value, TableValues*
     return ParseOption(value, &table->data_block_hash_ratio);
   }
   if (name == "filter_policy") return SetFilterPolicy(value, table);
+#define VARVE_C_PARSE(hint) \
+  if (name == #hint) return ParseOption(value, &table->hint);
+  VARVE_C_PARSE(block_size_deviation)
+  VARVE_C_PARSE(use_delta_encoding)
+  VARVE_C_PARSE(whole_key_filtering)
+  VARVE_C_PARSE(cache_index_and_filter_blocks)
+  VARVE_C_PARSE(cache_index_and_filter_blocks_with_high_priority)
+  VARVE_C_PARSE(pin_l0_filter_and_index_blocks_in_cache)
+  VARVE_C_PARSE(pin_top_level_index_and_filter)
+#undef VARVE_C_PARSE
   return Status::Ok();  // A hint of RocksDB's.
 }
 
@@ -185,6 +195,10 @@ Status SetByName(std::string_view name, std::string_view value, rocksdb_options_
   }
   if (name == "wal_dir") {
     options->wal_dir = std::string(value);
+    return Status::Ok();
+  }
+  if (name == "db_log_dir") {
+    options->db_log_dir = std::string(value);
     return Status::Ok();
   }
   if (name == "compression_opts") return SetCompressionOptions(value, options);

@@ -69,6 +69,10 @@ void rocksdb_options_set_wal_dir(rocksdb_options_t* options, const char* directo
   options->wal_dir = directory == nullptr ? "" : directory;
 }
 
+void rocksdb_options_set_db_log_dir(rocksdb_options_t* options, const char* directory) {
+  options->db_log_dir = directory == nullptr ? "" : directory;
+}
+
 // --- refused when a database is opened
 
 void rocksdb_options_set_compaction_filter(rocksdb_options_t* options,
@@ -91,8 +95,6 @@ void rocksdb_options_set_db_paths(rocksdb_options_t* options,
 
 void rocksdb_options_set_info_log(rocksdb_options_t* /*options*/,
                                   struct rocksdb_logger_t* /*log*/) {}
-
-void rocksdb_options_set_db_log_dir(rocksdb_options_t* /*options*/, const char* /*directory*/) {}
 
 void rocksdb_options_set_max_bytes_for_level_multiplier_additional(rocksdb_options_t* /*options*/,
                                                                    int* /*levels*/,

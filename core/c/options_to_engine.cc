@@ -22,41 +22,6 @@ std::string TextOf(T value) {
   return std::to_string(value);
 }
 
-// RocksDB's SanitizeOptions(), for the values that it corrects instead of refusing them.
-OptionValues Sanitized(OptionValues values) {
-  constexpr size_t kWriteBufferMin = 64 << 10;
-  values.write_buffer_size = std::max(values.write_buffer_size, kWriteBufferMin);
-  values.max_write_buffer_number = std::max(values.max_write_buffer_number, 2);
-  constexpr int kFifo = 2;
-  values.num_levels = std::max(values.num_levels, values.compaction_style == kFifo ? 1 : 2);
-  values.level0_file_num_compaction_trigger =
-      std::max(values.level0_file_num_compaction_trigger, 1);
-  values.level0_slowdown_writes_trigger =
-      std::max(values.level0_slowdown_writes_trigger, values.level0_file_num_compaction_trigger);
-  values.level0_stop_writes_trigger =
-      std::max(values.level0_stop_writes_trigger, values.level0_slowdown_writes_trigger);
-  if (values.hard_pending_compaction_bytes_limit > 0) {
-    values.soft_pending_compaction_bytes_limit =
-        values.soft_pending_compaction_bytes_limit == 0
-            ? values.hard_pending_compaction_bytes_limit
-            : std::min(values.soft_pending_compaction_bytes_limit,
-                       values.hard_pending_compaction_bytes_limit);
-  }
-  values.max_subcompactions = std::max(values.max_subcompactions, uint32_t{1});
-  // The older pair replaces max_background_jobs where one of it is set.
-  if (values.max_background_compactions != -1 || values.max_background_flushes != -1) {
-    values.max_background_jobs =
-        std::max(values.max_background_compactions, 1) + std::max(values.max_background_flushes, 1);
-  }
-  constexpr int kJobsMax = 256;
-  values.max_background_jobs = std::clamp(values.max_background_jobs, 1, kJobsMax);
-  constexpr int kOpenFilesMin = 20;
-  if (values.max_open_files != -1) {
-    values.max_open_files = std::max(values.max_open_files, kOpenFilesMin);
-  }
-  return values;
-}
-
 Status CheckRefused(const rocksdb_options_t& options) {
   if (!options.refused.empty()) return Refusal(*options.refused.begin());
   const OptionValues initial;
@@ -174,6 +139,40 @@ Status CheckWalDirectory(const std::string& wal_dir, const std::string& path) {
 
 }  // namespace
 
+OptionValues Sanitized(OptionValues values) {
+  constexpr size_t kWriteBufferMin = 64 << 10;
+  values.write_buffer_size = std::max(values.write_buffer_size, kWriteBufferMin);
+  values.max_write_buffer_number = std::max(values.max_write_buffer_number, 2);
+  constexpr int kFifo = 2;
+  values.num_levels = std::max(values.num_levels, values.compaction_style == kFifo ? 1 : 2);
+  values.level0_file_num_compaction_trigger =
+      std::max(values.level0_file_num_compaction_trigger, 1);
+  values.level0_slowdown_writes_trigger =
+      std::max(values.level0_slowdown_writes_trigger, values.level0_file_num_compaction_trigger);
+  values.level0_stop_writes_trigger =
+      std::max(values.level0_stop_writes_trigger, values.level0_slowdown_writes_trigger);
+  if (values.hard_pending_compaction_bytes_limit > 0) {
+    values.soft_pending_compaction_bytes_limit =
+        values.soft_pending_compaction_bytes_limit == 0
+            ? values.hard_pending_compaction_bytes_limit
+            : std::min(values.soft_pending_compaction_bytes_limit,
+                       values.hard_pending_compaction_bytes_limit);
+  }
+  values.max_subcompactions = std::max(values.max_subcompactions, uint32_t{1});
+  // The older pair replaces max_background_jobs where one of it is set.
+  if (values.max_background_compactions != -1 || values.max_background_flushes != -1) {
+    values.max_background_jobs =
+        std::max(values.max_background_compactions, 1) + std::max(values.max_background_flushes, 1);
+  }
+  constexpr int kJobsMax = 256;
+  values.max_background_jobs = std::clamp(values.max_background_jobs, 1, kJobsMax);
+  constexpr int kOpenFilesMin = 20;
+  if (values.max_open_files != -1) {
+    values.max_open_files = std::max(values.max_open_files, kOpenFilesMin);
+  }
+  return values;
+}
+
 Status ToEngine(const rocksdb_options_t& options, const std::string& path, Options* out) {
   RETURN_IF_ERROR(CheckRefused(options));
   RETURN_IF_ERROR(CheckWalDirectory(options.wal_dir, path));
@@ -182,6 +181,9 @@ Status ToEngine(const rocksdb_options_t& options, const std::string& path, Optio
   RETURN_IF_ERROR(SetPlainValues(Sanitized(options.values), out));
   if (options.compaction_readahead_size > 0) {
     out->compaction_readahead_size = options.compaction_readahead_size;
+  }
+  if (options.values.keep_log_file_num == 0) {
+    return Status::InvalidArgument("keep_log_file_num must be greater than 0");
   }
   const int mode = options.values.wal_recovery_mode;
   if (mode < 0 || mode > static_cast<int>(WalRecoveryMode::kSkipAnyCorrupted)) {

@@ -25,6 +25,8 @@
 
 namespace varve {
 
+class JobListener;
+
 struct EngineContext {
   Options options;  // Environment complete; never changes after Open().
   Grades grades;
@@ -32,6 +34,7 @@ struct EngineContext {
   bool read_only = false;
   std::string db_id;
   std::string db_session_id;
+  JobListener* listener = nullptr;  // May be null.
 
   std::shared_ptr<ClockCache> blocks;
   std::shared_ptr<TableCache> tables;  // Read-only: replaced under the mutex, as are the next ones.

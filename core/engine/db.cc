@@ -9,6 +9,7 @@
 #include "core/engine/jobs/checkpoint.h"
 #include "core/engine/jobs/ingest.h"
 #include "core/engine/open/open_graded.h"
+#include "core/engine/open/open_listened.h"
 #include "core/engine/read/db_iterator.h"
 #include "core/engine/read/get.h"
 #include "core/engine/read/multiget.h"
@@ -64,6 +65,13 @@ Result<std::unique_ptr<DB>> DB::OpenReadOnly(const Options& options, const std::
 Result<std::unique_ptr<DB>> OpenGraded(const Options& options, const Grades& grades,
                                        const std::string& path, RecoveryReport* report) {
   ASSIGN_OR_RETURN(auto engine, Engine::Open(options, grades, path, OpenMode::kReadWrite, report));
+  return std::make_unique<DB>(std::move(engine));
+}
+
+Result<std::unique_ptr<DB>> OpenListened(const Options& options, const std::string& path,
+                                         JobListener* listener, RecoveryReport* report) {
+  ASSIGN_OR_RETURN(auto engine,
+                   Engine::Open(options, {}, path, OpenMode::kReadWrite, report, listener));
   return std::make_unique<DB>(std::move(engine));
 }
 

@@ -80,20 +80,21 @@ void Engine::MakeCaches() {
 
 Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Grades& grades,
                                              const std::string& path, OpenMode mode,
-                                             RecoveryReport* report) {
-  return Open(options, grades, path, mode, report, /*earlier=*/nullptr);
+                                             RecoveryReport* report, JobListener* listener) {
+  return Open(options, grades, path, mode, report, {.listener = listener});
 }
 
 Result<std::unique_ptr<Engine>> Engine::Open(const Options& options, const Grades& grades,
                                              const std::string& path, OpenMode mode,
-                                             RecoveryReport* report, TableCache* earlier) {
+                                             RecoveryReport* report, const Beside& beside) {
   RETURN_IF_ERROR(ValidateOptions(options));
   RecoveryReport unseen;
   if (report == nullptr) report = &unseen;
   for (int tries = 1;; ++tries) {
     *report = RecoveryReport();
     std::unique_ptr<Engine> engine(new Engine(options, grades, path, mode));
-    Status started = engine->Start(report, earlier);
+    engine->context_.listener = beside.listener;
+    Status started = engine->Start(report, beside.earlier);
     engine->recovery_ = *report;
     if (started.ok()) return engine;
     const bool again = mode == OpenMode::kReadOnly && MayHaveVanished(engine->context_, started);

@@ -46,7 +46,8 @@ class Engine {
  public:
   static Result<std::unique_ptr<Engine>> Open(const Options& options, const Grades& grades,
                                               const std::string& path, OpenMode mode,
-                                              RecoveryReport* report);
+                                              RecoveryReport* report,
+                                              JobListener* listener = nullptr);
   ~Engine();
   Status Close() EXCLUDES(closing_mutex, write_lead, engine_mutex);
   // As DB::CatchUp().
@@ -206,10 +207,14 @@ class Engine {
  private:
   Engine(const Options& options, const Grades& grades, const std::string& path, OpenMode mode);
 
-  // `earlier`, if given, is of an earlier state of the database: has open tables.
+  // What an opening gets besides its options; either may be null.
+  struct Beside {
+    JobListener* listener = nullptr;
+    TableCache* earlier = nullptr;  // Of an earlier state of the database: has open tables.
+  };
   static Result<std::unique_ptr<Engine>> Open(const Options& options, const Grades& grades,
                                               const std::string& path, OpenMode mode,
-                                              RecoveryReport* report, TableCache* earlier);
+                                              RecoveryReport* report, const Beside& beside);
   Status Start(RecoveryReport* report, TableCache* earlier);
   Status LockDirectory(RecoveryReport* report);
   Status CheckUnlocked(RecoveryReport* report) const;

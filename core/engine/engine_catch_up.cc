@@ -102,7 +102,7 @@ Result<Engine::LaterState> Engine::ReadLaterState(RecoveryReport* report) {
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<Engine> engine,
                    Open(options, context_.grades, context_.directory, OpenMode::kReadOnly, report,
-                        tables.get()));
+                        Beside{.earlier = tables.get()}));
   return engine->TakeState();
 }
 

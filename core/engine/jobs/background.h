@@ -28,6 +28,7 @@
 #include "core/engine/files/file_gc.h"
 #include "core/engine/files/version_log.h"
 #include "core/engine/files/wal_set.h"
+#include "core/engine/jobs/job_listener.h"
 #include "core/engine/write_stall.h"
 
 namespace varve {
@@ -124,6 +125,9 @@ class Background {
       REQUIRES(engine_mutex);
   void RunFlushJob(Family* family) EXCLUDES(engine_mutex);
   Status Flush(Family* family) EXCLUDES(engine_mutex);
+  Status FlushInto(Family* family, const std::vector<std::shared_ptr<MemTable>>& memtables,
+                   uint64_t next_wal, const JobContext& job, std::vector<FileDescription>* outputs)
+      EXCLUDES(engine_mutex);
   std::vector<VersionEdit> FlushEdits(const Family& family, size_t flushed, uint64_t next_wal,
                                       const std::optional<FileDescription>& table)
       REQUIRES(engine_mutex);
@@ -132,6 +136,14 @@ class Background {
                     const std::function<void()>& on_install) EXCLUDES(engine_mutex);
   void RunCompactionJob(const std::shared_ptr<Compaction>& compaction) EXCLUDES(engine_mutex);
   Status Compact(const Compaction& compaction) EXCLUDES(engine_mutex);
+  Status CompactInto(const Compaction& compaction, std::vector<FileDescription>* outputs)
+      EXCLUDES(engine_mutex);
+  // What the listener is told.
+  static JobFamily NamesOf(const Family& family) {
+    return {family.id(), family.name(), family.comparator_name()};
+  }
+  JobEnd EndOf(const Family& family, const Status& status, uint64_t begin_nanos) const
+      EXCLUDES(engine_mutex);
   Result<VersionEdit> CompactionEdit(const Compaction& compaction, const JobContext& job);
   void ForgetWals() REQUIRES(engine_mutex);
 
@@ -145,6 +157,7 @@ class Background {
   std::atomic<int> running_{0};  // Scheduled jobs that have not ended. Written with the mutex held.
   std::atomic<bool> stopping_{false};
   std::atomic<bool> closing_{false};
+  std::atomic<uint64_t> jobs_begun_{0};
 
   int flushes_ GUARDED_BY(engine_mutex) = 0;
   int compactions_ GUARDED_BY(engine_mutex) = 0;

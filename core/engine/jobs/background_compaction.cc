@@ -128,19 +128,37 @@ void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction)
 Status Background::Compact(const Compaction& compaction) {
   if (stopping_.load(std::memory_order_relaxed)) return Status::Shutdown("closing");
   RETURN_IF_ERROR(context_.errors.CheckWritable());
+  const uint64_t begin = context_.clock().NowNanos();
+  JobListener* const listener = context_.listener;
+  const uint64_t number = jobs_begun_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (listener != nullptr) {
+    listener->OnCompactionBegin(number, NamesOf(*compaction.family), compaction.plan);
+  }
+  std::vector<FileDescription> outputs;
+  Status compacted = CompactInto(compaction, &outputs);
+  if (listener != nullptr) {
+    JobEnd end = EndOf(*compaction.family, compacted, begin);
+    end.compaction = &compaction.plan;
+    end.outputs = outputs;
+    listener->OnEnd(number, NamesOf(*compaction.family), end);
+  }
+  return compacted;
+}
+
+Status Background::CompactInto(const Compaction& compaction,
+                               std::vector<FileDescription>* outputs) {
   JobContext job = JobOf(*compaction.family);
   job.cancelled = [closing = std::move(job.cancelled), cancelled = compaction.cancelled] {
     return closing() || IsCancelled(cancelled);
   };
   ASSIGN_OR_RETURN(VersionEdit edit, CompactionEdit(compaction, job));
-  std::vector<FileDescription> outputs;
   if (!compaction.plan.trivial_move) {
-    for (const VersionEdit::NewFile& file : edit.new_files) outputs.push_back(file.file);
+    for (const VersionEdit::NewFile& file : edit.new_files) outputs->push_back(file.file);
   }
   const auto make = [&edit] { return std::vector{edit}; };
   // Once installed, other compactions may take the files: a file that only moved is the same
   // object.
-  return LogOutputs(make, job, outputs,
+  return LogOutputs(make, job, *outputs,
                     [&]() REQUIRES(engine_mutex) { MarkInputs(compaction, false); });
 }
 

@@ -43,15 +43,32 @@ Status Background::Flush(Family* family) {
     job = JobOf(*family);
   }
   const uint64_t begin = context_.clock().NowNanos();
+  JobListener* const listener = context_.listener;
+  const uint64_t number = jobs_begun_.fetch_add(1, std::memory_order_relaxed) + 1;
+  if (listener != nullptr) listener->OnFlushBegin(number, NamesOf(*family), memtables);
+  std::vector<FileDescription> outputs;
+  Status flushed = FlushInto(family, memtables, next_wal, job, &outputs);
+  if (listener != nullptr) {
+    JobEnd end = EndOf(*family, flushed, begin);
+    end.outputs = outputs;
+    listener->OnEnd(number, NamesOf(*family), end);
+  }
+  return flushed;
+}
+
+Status Background::FlushInto(Family* family,
+                             const std::vector<std::shared_ptr<MemTable>>& memtables,
+                             uint64_t next_wal, const JobContext& job,
+                             std::vector<FileDescription>* outputs) {
+  const uint64_t begin = context_.clock().NowNanos();
   ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(job, memtables));
   context_.stats.flush_durations.Record(context_.clock().NowNanos() - begin);
   const uint64_t bytes = table ? table->size : 0;
-  std::vector<FileDescription> outputs;
-  if (table) outputs.push_back(*table);
+  if (table) outputs->push_back(*table);
   const auto make = [&]() REQUIRES(engine_mutex) {
     return FlushEdits(*family, memtables.size(), next_wal, table);
   };
-  return LogOutputs(make, job, outputs, [&]() REQUIRES(engine_mutex) {
+  return LogOutputs(make, job, *outputs, [&]() REQUIRES(engine_mutex) {
     // Count before waiters can look.
     context_.stats.flushes.Add(1);
     context_.stats.flush_bytes_written.Add(bytes);
