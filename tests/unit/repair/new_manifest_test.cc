@@ -33,6 +33,7 @@ struct Fixture : RepairPhases {
     auto placed = PlaceFamilies(Job(), files, /*keep_levels=*/false, blobs, &rescued);
     REQUIRE(placed.ok());
     placed->state.families.Find(ColumnFamilyId{0})->log_number = stored_log_number;
+    placed->state.counters.min_log_number_to_keep = stored_log_to_keep;
     number = placed->next_number;
     const Status written = WriteNewManifest(Job(), rescued, report, *std::move(placed));
     REQUIRE_MESSAGE(written.ok(), written.ToString());
@@ -45,7 +46,7 @@ struct Fixture : RepairPhases {
     return state.families.Find(ColumnFamilyId{0})->log_number;
   }
 
-  uint64_t stored_log_number = 0;
+  uint64_t stored_log_number = 0, stored_log_to_keep = 0;
   FileNumber number = 0;
   DatabaseState state;
 };
@@ -73,6 +74,28 @@ TEST_CASE("WriteNewManifest: a whole MANIFEST knows which logs are needed") {
     Fixture t;
     t.stored_log_number = 6;
     CHECK_EQ(t.WrittenLogNumber(With(/*whole=*/true, lost)), 6);
+  }
+}
+
+// Two-phase commits may need a log that all families are past: what was prepared in it is not
+// committed yet, or is, in a later log.
+TEST_CASE("WriteNewManifest: the logs that the MANIFEST keeps are kept") {
+  Fixture t;
+  t.stored_log_number = 8;
+  t.stored_log_to_keep = 6;
+  CHECK_EQ(t.WrittenLogNumber(With(/*whole=*/true, /*lost=*/false)), 8);
+  CHECK_EQ(t.state.counters.min_log_number_to_keep, 6);
+}
+
+TEST_CASE("WriteNewManifest: without a whole MANIFEST all logs are kept, behind tables too") {
+  for (const bool lost : {false, true}) {
+    CAPTURE(lost);
+    Fixture t;
+    t.stored_log_number = 8;
+    t.stored_log_to_keep = 8;
+    t.WrittenLogNumber(With(/*whole=*/false, lost));
+    CHECK_LE(t.state.counters.min_log_number_to_keep, 6);
+    CHECK_LE(t.state.MinLogToReplay(), 6);
   }
 }
 
