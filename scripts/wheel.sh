@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # scripts/wheel.sh DIR [PYTHON...]: what pip installs, made of this checkout into DIR:
 #     varve-VERSION.tar.gz            the source distribution
-#     varve-VERSION-TAGS.whl          for each PYTHON (/usr/bin/python3), with the program `varve`
+#     varve-VERSION-TAGS.whl          for each PYTHON (/usr/bin/python3), with the program `varve`;
+#                                     3.11 or newer: what builds it wants more packages with 3.10
 # The wheels are for every Linux with glibc 2.34 or newer: all other libraries are in them. A wheel that
 # CPython 3.12 or newer makes serves all later versions as well (abi3), others that version only. The
 # web app is in them if scripts/build.sh web has built it. Needs scripts/setup.sh build and python.
