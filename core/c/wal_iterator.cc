@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The changes of a database since a sequence number, as its logs have them. Logs are deleted once
 // nothing in memory needs them, so old changes are gone after a flush: no log is archived. Prepared
-// transactions are found where they are committed, as plain changes; where the log that has them is
-// gone already, there is a gap.
+// transactions are found where they are committed, as plain changes.
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/base/try.h"
@@ -45,8 +43,6 @@ class OpenLog {
 
 namespace {
 
-Status Gap() { return Status::NotFound("Gap in sequence numbers"); }
-
 Result<std::vector<uint64_t>> LogsOf(FileSystem& fs, const std::string& directory) {
   ASSIGN_OR_RETURN(const auto entries, fs.List(directory));
   std::vector<uint64_t> numbers;
@@ -83,14 +79,12 @@ struct rocksdb_wal_iterator_t {
   varve::Result<bool> Reopen();
   varve::Status OpenLast(varve::Sequence since);
 
-  // Makes `batch` and `header` those of a record of the log; false if it changes nothing, or what
-  // it commits is in no log any more.
+  // Makes `batch` and `header` those of a record of the log; false if it changes nothing.
   varve::Result<bool> Take(std::string_view record);
 
   std::unique_ptr<varve::c::OpenLog> log_ = {};
   varve::PreparedSections prepared_ = {};
   bool started_ = false;  // `header` is that of a batch that was read.
-  bool missing_ = false;  // Commits behind it are in no log any more.
 };
 
 namespace varve::c {
@@ -132,14 +126,9 @@ Status rocksdb_wal_iterator_t::OpenLast(varve::Sequence since) {
 void rocksdb_wal_iterator_t::SeekTo(varve::Sequence since) {
   status = OpenLast(since);
   if (!status.ok() || log_ == nullptr) return;
-  bool behind_gap = false;
   do {
     Advance(/*contiguous=*/false);  // Ingested tables used numbers that no batch has.
-    behind_gap = std::exchange(missing_, false);
   } while (valid && Last() < since);
-  if (!behind_gap || !status.ok() || (valid && header.sequence <= since)) return;
-  valid = false;
-  status = varve::c::Gap();
 }
 
 // False: there is no later one.
@@ -169,10 +158,6 @@ Result<bool> rocksdb_wal_iterator_t::Take(std::string_view record) {
   varve::BatchMarks marks;
   RETURN_IF_ERROR(varve::CheckReplayable(record, &marks));
   batch.assign(marks.two_phase ? prepared_.Resolve(log_->number(), record) : record);
-  if (marks.two_phase && prepared_.met_unknown()) {
-    missing_ = true;  // And what is behind it in the record has numbers that cannot be known.
-    return false;
-  }
   ASSIGN_OR_RETURN(header, varve::ReadBatchHeader(batch));
   return header.count > 0 || !marks.two_phase;
 }
@@ -214,12 +199,11 @@ void rocksdb_wal_iterator_t::Advance(bool contiguous) {
   const varve::Sequence expected = started_ ? Last() + 1 : 0;
   const Result<bool> read = Read();
   status = read.status();
-  if (!read.ok()) return;
-  if (contiguous && started_ && (missing_ || (*read && header.sequence != expected))) {
-    status = varve::c::Gap();
+  if (!read.ok() || !*read) return;
+  if (contiguous && started_ && header.sequence != expected) {
+    status = Status::NotFound("Gap in sequence numbers");
     return;
   }
-  if (!*read) return;
   started_ = true;
   valid = true;
 }

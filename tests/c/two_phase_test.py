@@ -33,15 +33,6 @@ FUNCTIONS = {
     "options_set_create_missing_column_families": (None, [POINTER, FLAG]),
     "options_set_write_buffer_size": (None, [POINTER, SIZE]),
     "writeoptions_disable_WAL": (None, [POINTER, INT]),
-    "transactiondb_get_base_db": (POINTER, [POINTER]),
-    "transactiondb_close_base_db": (None, [POINTER]),
-    "get_updates_since": (POINTER, [POINTER, ctypes.c_uint64, POINTER]),
-    "wal_iter_valid": (FLAG, [POINTER]),
-    "wal_iter_next": (None, [POINTER]),
-    "wal_iter_get_batch": (POINTER, [POINTER, ctypes.POINTER(ctypes.c_uint64)]),
-    "wal_iter_status": (None, [POINTER]),
-    "wal_iter_destroy": (None, [POINTER]),
-    "writebatch_count": (INT, [POINTER]),
     "transactiondb_options_create": (POINTER, []),
     "transactiondb_options_set_default_lock_timeout": (None, [POINTER, ctypes.c_int64]),
     "transactiondb_options_set_transaction_lock_timeout": (None, [POINTER, ctypes.c_int64]),
@@ -154,25 +145,6 @@ class Worker:
                         self.library.call("transaction_get_cf", transaction, self.library.reading,
                                           self.handles[family], *sized(key), ctypes.byref(size)), size)
         return [data, seen]
-
-    def updates(self, since):
-        """Sequence number and count of each batch, and how it ends."""
-        base = self.library._transactiondb_get_base_db(self.db)
-        found, ended = [], "ok"
-        iterator = self.library.call("get_updates_since", base, since, None)
-        while self.library._wal_iter_valid(iterator):
-            sequence = ctypes.c_uint64()
-            batch = self.library._wal_iter_get_batch(iterator, ctypes.byref(sequence))
-            found.append([sequence.value, self.library._writebatch_count(batch)])
-            self.library._writebatch_destroy(batch)
-            self.library._wal_iter_next(iterator)
-        try:
-            self.library.call("wal_iter_status", iterator)
-        except RocksDbError as error:
-            ended = str(error)
-        self.library._wal_iter_destroy(iterator)
-        self.library._transactiondb_close_base_db(base)
-        return [found, ended]
 
     def close(self):
         for transaction in self.prepared_now.values():
@@ -375,31 +347,6 @@ class TwoPhase(unittest.TestCase):
                     session = Session(later, path)
                     self.check(session, data | {"default/k2": "v"}, {})
                     session.close()
-
-    def test_updates_that_are_in_no_log_any_more(self):
-        """A commit whose section was in a log that is gone: where it is, nothing is made up or left out silently."""
-        session = Session(LIBRARIES[0], self.home / "db")
-        session.do("put", "default", "k1", "v")                                        # 1
-        session.do("prepare", "one", [["default", "k2", "v"], ["default", "k3", "v"]])
-        session.do("flush", "default")
-        session.do("put", "other", "k1", "v")                                          # 2, which keeps this log
-        self.assertEqual(session.do("updates", 2), [[[2, 1]], "ok"])
-        session.do("end", "one", "commit")                                             # 3, 4
-        self.assertEqual(session.do("updates", 3), [[[3, 2]], "ok"])
-        session.do("flush", "default")                                                 # The first log goes.
-        gap = "Gap in sequence numbers"
-        found, ended = session.do("updates", 2)
-        self.assertEqual(found, [[2, 1]])
-        self.assertIn(gap, ended)
-        found, ended = session.do("updates", 3)
-        self.assertEqual(found, [])
-        self.assertIn(gap, ended)
-        session.do("put", "default", "k4", "v")                                        # 5
-        found, ended = session.do("updates", 4)
-        self.assertEqual(found, [])
-        self.assertIn(gap, ended)
-        self.assertEqual(session.do("updates", 5), [[[5, 1]], "ok"])
-        session.close()
 
     def test_a_plain_opening_is_refused_and_changes_nothing(self):
         for library in LIBRARIES:
