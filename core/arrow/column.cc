@@ -56,7 +56,7 @@ void Column::Append(const Cell& cell) {
     CHECK_OP(cell.bytes.size(), ==, type_.width);
     data_.append(cell.bytes);
   } else {
-    CHECK_OP(type_.width, <=, sizeof(cell.number));
+    CHECK(cell.is_null || type_.width <= sizeof(cell.number));
     const size_t begin = data_.size();
     data_.resize(begin + type_.width);  // With zeros, if it is null.
     if (!cell.is_null) std::memcpy(data_.data() + begin, &cell.number, type_.width);

@@ -78,5 +78,15 @@ TEST_CASE("names that are there twice") {
   CHECK(MakeRecordShape("value:u8", "key:u8").ok());
 }
 
+TEST_CASE("a null of any width takes as much room as a value") {
+  RecordShape shape = ShapeOf("id:fixed(16),n:u8", "");
+  shape.null_if_unfit = true;
+  RecordColumns records(shape);
+  REQUIRE(records.Append("short", "v").ok());
+  REQUIRE(records.Append("0123456789abcdef!", "v").ok());
+  CHECK_EQ(records.columns()[0].nulls(), 1);
+  CHECK_EQ(records.columns()[0].buffers()[1], std::string(16, '\0') + "0123456789abcdef");
+}
+
 }  // namespace
 }  // namespace varve::arrow
