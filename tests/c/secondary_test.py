@@ -9,13 +9,9 @@ library goes on with the database. The secondary lives all the time, in a proces
 have what a dict has, until then what it had before. (RocksDB's own secondary does not pass, with its own primary either: a
 Get() comes to find another value than an iterator.)
 """
-import argparse
-import ctypes
-import json
 import pathlib
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -23,6 +19,8 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS / "interop"))
 from rocksdb_c import ERROR, INT, POINTER, TEXT, Database, Library, RocksDbError  # noqa: E402
+
+from library_process import LibraryProcess, run_tests, serve, settings  # noqa: E402
 
 LIBRARIES = SETTINGS = None
 FAMILIES = ("default", "other")
@@ -75,45 +73,24 @@ class Secondary(Reads):
 
 
 def work(role, library, path):
-    """Each line is a method and its arguments."""
-    worker = {"primary": Primary, "secondary": Secondary}[role](library, path)
-    print(json.dumps(["ok", None]), flush=True)
-    for line in sys.stdin:
-        name, *arguments = json.loads(line)
-        try:
-            print(json.dumps(["ok", getattr(worker, name)(*arguments)]), flush=True)
-        except RocksDbError as error:
-            print(json.dumps(["error", str(error)]), flush=True)
+    worker = None
+
+    def call(name, *arguments):
+        nonlocal worker
+        if name == "open":
+            worker = {"primary": Primary, "secondary": Secondary}[role](library, path)
+            return None
+        return getattr(worker, name)(*arguments)
+
+    serve(call)
 
 
-class Process:
-    """One of the roles, in a process of its own, which may be killed."""
+class Process(LibraryProcess):
+    """One of the roles."""
 
     def __init__(self, role, library, path):
-        self.process = subprocess.Popen([sys.executable, __file__, "--worker", role, str(library), str(path)],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.answer(role)
-
-    def answer(self, command):
-        line = self.process.stdout.readline()
-        if not line:
-            raise AssertionError(f"{command}: the process ended, {self.process.wait()}")
-        kind, answer = json.loads(line)
-        if kind == "error":
-            raise RocksDbError(answer)
-        return answer
-
-    def do(self, *command):
-        self.process.stdin.write(json.dumps(command) + "\n")
-        self.process.stdin.flush()
-        return self.answer(command)
-
-    def end(self, kill):
-        if kill:
-            self.process.kill()
-        else:
-            self.do("__exit__")
-        self.process.communicate()
+        super().__init__(__file__, role, library, path)
+        self.open()
 
 
 def key_of(dice):
@@ -150,7 +127,7 @@ class SecondaryTest(unittest.TestCase):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-secondary-"))
         self.addCleanup(shutil.rmtree, self.home)
         self.processes = []
-        self.addCleanup(lambda: [process.end(kill=True) for process in self.processes])
+        self.addCleanup(lambda: [process.kill() for process in self.processes])
 
     def start(self, role, library, path):
         self.processes.append(Process(role, library, path))
@@ -158,7 +135,10 @@ class SecondaryTest(unittest.TestCase):
 
     def end(self, process, kill):
         self.processes.remove(process)
-        process.end(kill)
+        if kill:
+            process.kill()
+        else:
+            process.end("__exit__")
 
     def run_program(self, seed):
         dice = random.Random(seed)
@@ -205,15 +185,9 @@ def main():
     global LIBRARIES, SETTINGS
     if sys.argv[1] == "--worker":
         return work(*sys.argv[2:])
-    parser = argparse.ArgumentParser()
-    parser.add_argument("libraries", nargs=2, type=pathlib.Path)
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--seeds", type=int, default=8)
-    parser.add_argument("--steps", type=int, default=120)
-    parser.add_argument("tests", nargs="*")
-    SETTINGS = parser.parse_intermixed_args()
-    LIBRARIES = [library.resolve() for library in SETTINGS.libraries]
-    unittest.main(argv=[sys.argv[0], *SETTINGS.tests], verbosity=2)
+    SETTINGS = settings(seeds=8, steps=120)
+    LIBRARIES = SETTINGS.libraries
+    run_tests(SETTINGS)
 
 
 if __name__ == "__main__":

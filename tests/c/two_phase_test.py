@@ -8,15 +8,12 @@ A random program puts, prepares, commits, rolls back and flushes in two families
 and either library goes on with it. A dict is the model: each opening has to find what was committed and what is
 prepared, with its changes.
 """
-import argparse
 import ctypes
-import json
 import os
 import pathlib
 import random
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -24,6 +21,8 @@ import unittest
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(TESTS / "interop"))
 from rocksdb_c import ERROR, FLAG, INT, POINTER, SIZE, TEXT, Library, RocksDbError  # noqa: E402
+
+from library_process import LibraryProcess, run_tests, serve, settings  # noqa: E402
 
 LIBRARIES = SETTINGS = None
 FAMILIES = ("default", "other")
@@ -164,50 +163,26 @@ def open_plainly(library, path):
 
 def work(library, path):
     worker = None
-    for line in sys.stdin:
-        name, *arguments = json.loads(line)
-        try:
-            if name == "open":
-                worker, answer = Worker(library, path), None
-            elif name == "open_plainly":
-                answer = open_plainly(library, path)
-            else:
-                answer = getattr(worker, name)(*arguments)
-            print(json.dumps(["ok", answer]), flush=True)
-        except RocksDbError as error:
-            print(json.dumps(["error", str(error)]), flush=True)
+
+    def call(name, *arguments):
+        nonlocal worker
+        if name == "open":
+            worker = Worker(library, path)
+            return None
+        if name == "open_plainly":
+            return open_plainly(library, path)
+        return getattr(worker, name)(*arguments)
+
+    serve(call)
 
 
-class Session:
-    """A process of its own, which may be killed."""
-
+class Session(LibraryProcess):
     def __init__(self, library, path, how="open"):
-        self.process = subprocess.Popen([sys.executable, __file__, "--worker", str(library), str(path)],
-                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        try:
-            self.do(how)
-        except RocksDbError:
-            self.kill()
-            raise
-
-    def do(self, *command):
-        self.process.stdin.write(json.dumps(command) + "\n")
-        self.process.stdin.flush()
-        line = self.process.stdout.readline()
-        if not line:
-            raise AssertionError(f"{command}: the process ended, {self.process.wait()}")
-        kind, answer = json.loads(line)
-        if kind == "error":
-            raise RocksDbError(answer)
-        return answer
-
-    def kill(self):
-        self.process.kill()
-        self.process.communicate()
+        super().__init__(__file__, library, path)
+        self.open(how)
 
     def close(self):
-        self.do("close")
-        self.process.communicate()
+        self.end("close")
 
 
 class TwoPhase(unittest.TestCase):
@@ -366,14 +341,9 @@ def main():
     global LIBRARIES, SETTINGS
     if sys.argv[1] == "--worker":
         return work(*sys.argv[2:])
-    parser = argparse.ArgumentParser()
-    parser.add_argument("libraries", nargs=2, type=pathlib.Path)
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--seeds", type=int, default=12)
-    parser.add_argument("tests", nargs="*")
-    SETTINGS = parser.parse_intermixed_args()
-    LIBRARIES = [library.resolve() for library in SETTINGS.libraries]
-    unittest.main(argv=[sys.argv[0], *SETTINGS.tests], verbosity=2)
+    SETTINGS = settings(seeds=12)
+    LIBRARIES = SETTINGS.libraries
+    run_tests(SETTINGS)
 
 
 if __name__ == "__main__":
