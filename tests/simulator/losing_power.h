@@ -69,4 +69,13 @@ int RunSeeds(int argc, char** argv,
              const std::function<bool(uint64_t seed, const LossCommand&, LossCounts*)>& run,
              uint64_t ops);
 
+// The same by a Run(seed, command, counts) for each seed.
+template <typename Run>
+int GoThroughSeeds(int argc, char** argv, uint64_t ops) {
+  const auto run = [](uint64_t seed, const LossCommand& command, LossCounts* counts) {
+    return Run(seed, command, counts).Go();
+  };
+  return RunSeeds(argc, argv, run, ops);
+}
+
 }  // namespace varve::simulator

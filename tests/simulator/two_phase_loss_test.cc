@@ -266,8 +266,5 @@ class Run {
 
 int main(int argc, char** argv) {
   using namespace varve::simulator;
-  const auto run = [](uint64_t seed, const LossCommand& command, LossCounts* counts) {
-    return Run(seed, command, counts).Go();
-  };
-  return RunSeeds(argc, argv, run, /*ops=*/60);
+  return GoThroughSeeds<Run>(argc, argv, /*ops=*/60);
 }
