@@ -23,7 +23,8 @@ namespace {
 // taken before DB::CatchUp() something else.
 Status CheckSnapshot(const Engine& engine, const ReadView& view, const ReadOptions& options) {
   if (options.snapshot == nullptr) return Status::Ok();
-  const auto& valid = view.snapshots != nullptr ? view.snapshots : engine.snapshots();
+  const SnapshotList* const valid =
+      view.snapshots != nullptr ? view.snapshots.get() : engine.snapshots().get();
   if (valid->Has(*options.snapshot)) return Status::Ok();
   return Status::InvalidArgument(
       "ReadOptions::snapshot belongs to another database, or was taken before this one caught up");
