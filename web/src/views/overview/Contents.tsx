@@ -87,11 +87,15 @@ function Makeup({ of: { id } }: { of: FileSummary }) {
 // The size after each job, as the MANIFEST tells it: from left to right the oldest to the newest.
 export function Growth({ name }: { name: string }) {
   const { route } = useRoute();
-  const source = ask('/targets/{t}/history', { path: useTargetPath(), query: { cf: route.cf } });
-  const jobs = useRows(source, (page) => page.jobs);
+  const path = useTargetPath();
+  const source = ask('/targets/{t}/history', { path, query: { cf: route.cf } });
+  // Of all families, as "What it did last" asks for them, so that they are fetched once.
+  const jobs = useRows(ask('/targets/{t}/history', { path }), (page) => page.jobs);
   return (
     <Panel title="Growth" source={source} cli={varve('lsm history', [name], { cf: route.cf })}>
-      <Shown of={jobs}>{({ rows }) => <GrowthLine jobs={rows} />}</Shown>
+      <Shown of={jobs}>
+        {({ rows }) => <GrowthLine jobs={rows.filter((job) => job.cf === route.cf)} />}
+      </Shown>
     </Panel>
   );
 }
