@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import {
-  ActionIcon,
-  Button,
-  NativeSelect,
-  TextInput,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { TargetSummary } from '@/api/openapi';
 import { useResource } from '@/engine/context';
 import { ask } from '@/engine/client';
 import { literalHex } from '@/lib/bytes';
 import { formatRoute, goTo, useRoute } from '@/lib/route';
+import { useOtherTheme } from './theme';
 
 interface TopBarProps {
   target: TargetSummary | undefined;
@@ -23,8 +17,8 @@ interface TopBarProps {
 
 export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
   const { route } = useRoute();
-  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const scheme = useComputedColorScheme('light');
+  const { other, change } = useOtherTheme();
+  const sign = other === 'light' ? '☀' : '☾';
   const isDb = target?.kind === 'db' || target?.kind === 'manifest';
   const families = useResource(isDb ? ask('/targets/{t}/cfs', { path: { t: target.id } }) : null);
 
@@ -83,11 +77,11 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
       <ActionIcon
         size="sm"
         variant="default"
-        onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}
-        title={scheme === 'dark' ? 'light' : 'dark'}
-        aria-label={`${scheme === 'dark' ? '☀' : '☾'} switch to the ${scheme === 'dark' ? 'light' : 'dark'} theme`}
+        onClick={change}
+        title={other}
+        aria-label={`${sign} switch to the ${other} theme`}
       >
-        {scheme === 'dark' ? '☀' : '☾'}
+        {sign}
       </ActionIcon>
     </header>
   );

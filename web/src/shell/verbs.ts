@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the command palette offers: pages, targets, and things to do with what is shown.
-import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Capabilities, JobBody, TargetSummary } from '@/api/openapi';
 import { answerOf } from '@/engine/client';
@@ -9,6 +8,7 @@ import { toProblem, type Problem } from '@/engine/problem';
 import { goTo, useRoute } from '@/lib/route';
 import type { Verb } from './Palette';
 import { kPages, whyNot } from './pages';
+import { useOtherTheme } from './theme';
 
 interface Shown {
   target: TargetSummary | undefined;
@@ -40,7 +40,7 @@ export function useVerbs({ target, targets, capabilities, onHelp, onProblem }: S
     ...others,
     ...useWork(target, capabilities, onProblem),
     ...commandsShown(),
-    useOtherTheme(),
+    useThemeVerb(),
     {
       id: 'copy-link',
       label: 'Copy a link to this view',
@@ -66,16 +66,9 @@ function commandsShown(): Verb[] {
   });
 }
 
-function useOtherTheme(): Verb {
-  // Without that it would add a <style>, which the policy of the page forbids.
-  const { setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  const other = useComputedColorScheme('light') === 'dark' ? 'light' : 'dark';
-  return {
-    id: 'theme',
-    label: `Use the ${other} theme`,
-    description: '',
-    onClick: () => setColorScheme(other),
-  };
+function useThemeVerb(): Verb {
+  const { other, change } = useOtherTheme();
+  return { id: 'theme', label: `Use the ${other} theme`, description: '', onClick: change };
 }
 
 // Jobs, and what changes a running database; what they do is seen where they lead.
