@@ -159,41 +159,39 @@ TEST_CASE("Waits: Flush() and CompactRange() while the database closes") {
 // A compaction takes its time; the writer that is stopped until it is done has the lead.
 TEST_CASE("Waits: Close() does not wait for writers that are stopped") {
   WatchedFs fs;
-  std::promise<void> release;
+  std::promise<void> begun, release;
   std::shared_future<void> released(release.get_future());
-  std::atomic<bool> compacting{false};
   std::atomic<int> tables{0};
-  const Options options = SmallBuffers(&fs);
+  Options options = SmallBuffers(&fs);
+  options.family.max_write_buffer_number = 1000;  // Only the files of level 0 stop writes.
   auto opened = DB::Open(options, "db");
   REQUIRE(opened.ok());
   DB& db = **opened;
   const Deadline deadline("Close() while writers are stopped");
   fs.set_judge([&](const std::string& event) {
-    // Two flushes, and then the first output of a compaction.
-    if (event.starts_with("create ") && event.ends_with(".sst") && ++tables > 2 &&
-        !compacting.exchange(true)) {
+    // Two flushes, then the first output of a compaction.
+    if (event.starts_with("create ") && event.ends_with(".sst") && ++tables == 3) {
+      begun.set_value();
       released.wait();
     }
     return Status::Ok();
   });
-  WatchedThread writing;
+  for (const char* key : {"a", "b"}) {
+    REQUIRE(db.Put({}, key, "v").ok());
+    REQUIRE(db.Flush().ok());
+  }
+  begun.get_future().wait();
+  REQUIRE_EQ(db.Levels()[0].files, 2);
+  REQUIRE_EQ(db.Stats().stalls, 0);
   auto writer = std::async(std::launch::async, [&] {
-    writing.Enter();
     const std::string value(1000, 'v');
     for (uint64_t i = 0;; ++i) {
       const Status put = db.Put({}, "k" + std::to_string(i * 7919 % 100), value);
       if (!put.ok()) return put;
     }
   });
-  // What is held may be a flush as well. In either case some limit stops all writes in the end.
-  const auto is_stopped = [&] {
-    return db.Levels()[0].files >=
-               static_cast<uint64_t>(options.family.level0_stop_writes_trigger) ||
-           db.StatsOfFamilies()[0].sealed_memtables >=
-               static_cast<uint64_t>(options.family.max_write_buffer_number);
-  };
-  WaitUntil("the writer is stopped",
-            [&] { return compacting && is_stopped() && writing.IsBlocked(); });
+  // As long as the compaction is held nothing ends the first stall.
+  WaitUntil("the writer is stopped", [&] { return db.Stats().stalls > 0; });
   auto closed = std::async(std::launch::async, [&] { return db.Close(); });
   REQUIRE(writer.wait_for(seconds(20)) == std::future_status::ready);
   CHECK_EQ(writer.get().code(), Code::kShutdown);
