@@ -336,6 +336,10 @@ LogReader::Event LogReader::Impl::Deliver(std::string_view stored) {
     return Event::kRecord;
   }
   const Status done = ZstdDecompressStream(stored, RawSizeLimit(stored.size()), &inflated);
+  if (done.code() == Code::kNotSupported) {  // Intact, as far as one can tell.
+    status = done.At(FileOffset(file.path(), record_offset));
+    return Finish(Event::kIoError, record_offset, std::string(status.message()));
+  }
   if (!done.ok()) return Disorder(record_offset, position, std::string(done.message()));
   record = inflated;
   return Event::kRecord;

@@ -25,7 +25,7 @@ class LogReader {
     kTruncated,  // The file ends inside a physical or logical record (TRUNC).
     kBad,        // Checksum, length, type or fragment order wrong (BAD); dropped_bytes() skipped.
     kOld,        // An intact record of the file's previous life (another log's number).
-    kIoError,    // status().
+    kIoError,    // The file cannot be read, or a record of it cannot be here: status().
   };
 
   // `log_number`: the number in the file's name (0 for a MANIFEST). `file` is opened without direct

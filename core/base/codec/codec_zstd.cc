@@ -122,8 +122,8 @@ Status ZstdDecompressStream(std::string_view frame, uint64_t limit, std::string*
     }
     DCHECK(room.pos <= room.size && in.pos <= in.size);
     if (room.pos > limit) {
-      return Status::Corruption("zstd: the frame holds more than " + std::to_string(limit) +
-                                " bytes");
+      return Status::NotSupported("zstd: the frame holds more than " + std::to_string(limit) +
+                                  " bytes");
     }
     if (left == 0) break;
     if (room.pos < room.size && in.pos == in.size) {

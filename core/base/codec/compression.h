@@ -45,7 +45,8 @@ Result<uint64_t> ZstdFrameRawSize(std::string_view payload);
 Result<uint64_t> MeasureRawSize(CompressionType type, std::string_view payload, uint64_t limit);
 
 // For frames without a stored size, such as those of compressed WALs: replaces *out with the
-// contents of `frame`, a single frame of at most `limit` bytes decompressed, or returns Corruption.
+// contents of `frame`, a single frame of at most `limit` bytes decompressed. NotSupported: it holds
+// more; else returns Corruption.
 Status ZstdDecompressStream(std::string_view frame, uint64_t limit, std::string* out);
 
 // A zstd dictionary of at most `bytes`, trained from `samples`; empty if training fails.
