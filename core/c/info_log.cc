@@ -7,8 +7,10 @@
 #include <array>
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
+#include "core/base/text/quantity.h"
 #include "core/c/error.h"
 #include "core/format/file_name.h"
 #include "core/fs/complete_environment.h"
@@ -145,14 +147,15 @@ void InfoLog::KeepNewest() const {
   const auto entries = fs.List(directory_);
   if (!entries.ok()) return;
   const std::string prefix = name_ + std::string(kOldLog);
-  std::vector<std::string> old;
+  std::vector<uint64_t> old;
   for (const DirectoryEntry& entry : *entries) {
-    if (!entry.is_directory && entry.name.starts_with(prefix)) old.push_back(entry.name);
+    if (entry.is_directory || !entry.name.starts_with(prefix)) continue;
+    const std::optional<uint64_t> micros = ParseDecimal(entry.name.substr(prefix.size()));
+    if (micros && prefix + std::to_string(*micros) == entry.name) old.push_back(*micros);
   }
-  // As many digits for the next two hundred years.
   std::sort(old.begin(), old.end());
   for (size_t i = 0; i + files_max_ <= old.size(); ++i) {
-    fs.Remove(JoinPath(directory_, old[i])).Ignore("an old LOG too many");
+    fs.Remove(JoinPath(directory_, prefix + std::to_string(old[i]))).Ignore("an old LOG too many");
   }
 }
 

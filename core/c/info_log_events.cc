@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flushes and compactions as RocksDB's EventLogger writes them (inspect/history reads it).
+#include <algorithm>
 #include <utility>
 
 #include "core/base/codec/compression.h"
+#include "core/base/text/printable.h"
 #include "core/base/text/text.h"
 #include "core/c/error.h"
 #include "core/c/info_log.h"
@@ -37,14 +39,21 @@ class Members {
   static std::string Quoted(std::string_view text) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string quoted = "\"";
-    for (const char c : text) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (byte < ' ' || byte >= 0x7f) {
-        quoted.append("\\u00").append({kDigits[byte >> 4], kDigits[byte & 15]});
+    while (!text.empty()) {
+      const Character character = FirstCharacter(text);
+      const std::string_view bytes = text.substr(0, std::max<size_t>(character.size, 1));
+      text.remove_prefix(bytes.size());
+      const auto byte = static_cast<unsigned char>(bytes[0]);
+      if (character.size == 0 || !IsPrintable(character.code_point)) {
+        // A character that would not be seen, or a byte that is none: JSON has no bytes.
+        for (const char c : bytes) {
+          const auto value = static_cast<unsigned char>(c);
+          quoted.append("\\u00").append({kDigits[value >> 4], kDigits[value & 15]});
+        }
         continue;
       }
-      if (c == '"' || c == '\\') quoted += '\\';
-      quoted += c;
+      if (byte == '"' || byte == '\\') quoted += '\\';
+      quoted.append(bytes);
     }
     return quoted + '"';
   }

@@ -134,6 +134,30 @@ class LogTest(unittest.TestCase):
             with self.assertRaisesRegex(RocksDbError, "Invalid argument: keep_log_file_num must be greater than 0"):
                 self.open(library, path, "keep_log_file_num=0")
 
+    def test_what_only_looks_like_an_earlier_log_is_neither_counted_nor_removed(self):
+        path = self.home / "db"
+        names = ["LOG.old.", "LOG.old.garbage", "LOG.old.12x", "LOG.old.0123", "LOG.old.99999999999999999999999"]
+        with self.open(OURS, path, "keep_log_file_num=3"):
+            pass
+        for name in [*names, "LOG.old.5", "LOG.old.1700000000000000"]:
+            (path / name).write_text(name)
+        for opening in range(2):
+            with self.open(OURS, path, "keep_log_file_num=3"):
+                pass
+            kept = self.old_logs(path)
+            self.assertEqual(set(names), set(names) & set(kept))
+            self.assertEqual(2, len(set(kept) - set(names)), kept)
+            self.assertNotIn("LOG.old.5", kept)
+            self.assertEqual(opening == 0, "LOG.old.1700000000000000" in kept)
+
+    def test_names_of_families_are_what_they_are(self):
+        name = 'Zo\u00eb "\u6771" \\'
+        with self.open(OURS, self.home / "db") as db:
+            db.create_family(name)
+            db.write([("put", name, b"a", b"1")])
+            db.flush(name)
+        self.assertIn(name, [event.get("cf_name") for event in events((self.home / "db/LOG").read_text())])
+
     def test_a_directory_of_its_own(self):
         names = []
         (self.home / "a db").mkdir()
