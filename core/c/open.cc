@@ -127,7 +127,7 @@ Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std
   FileSystem& fs = FileSystemOf(env);
   TableCache tables(fs, path, std::make_shared<ClockCache>(0), /*max_open_files=*/1,
                     /*direct_reads=*/false);
-  const Result<RecoveredManifest> manifest = ReadManifest(fs, path, {}, &tables);
+  const Result<RecoveredManifest> manifest = ReadManifest(fs, path, InspectionOptions(), &tables);
   if (!manifest.ok()) return IoErrorIfMissing(manifest.status());
   std::vector<StoredFamily> stored;
   for (const FamilyState& family : manifest->state.families.all()) {

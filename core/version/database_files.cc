@@ -215,8 +215,8 @@ Result<DatabaseFiles> ReadAndHoldFiles(FileSystem& fs, const std::string& direct
   const auto hold = [&held](const DatabaseFiles& files) {
     return LeaveToReaders(held.Hold(files.manifest.state));
   };
-  ASSIGN_OR_RETURN(DatabaseFiles files, ReadDatabaseFiles(fs, directory, Options(), tables,
-                                                          OtherWriters::kPossible, hold));
+  ASSIGN_OR_RETURN(DatabaseFiles files, ReadDatabaseFiles(fs, directory, InspectionOptions(),
+                                                          tables, OtherWriters::kPossible, hold));
   held.LetGoOfOthers(files.manifest.state);
   files.unreadable_tables = FindUnreadable(fs, directory, files);
   return files;

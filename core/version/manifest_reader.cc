@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "core/base/options/option_limits.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -136,6 +137,12 @@ Result<std::optional<ManifestRecord>> ManifestScanner::Next() {
                                       .offset = log_.record_offset(),
                                       .end_offset = log_.end_offset(),
                                       .edit = *std::move(edit)});
+}
+
+Options InspectionOptions() {
+  Options options;
+  options.family.num_levels = kNumLevelsMax;
+  return options;
 }
 
 Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& directory,

@@ -83,6 +83,9 @@ struct RecoveredManifest {
 // MANIFEST's own number.
 void RaiseNextFileNumber(DatabaseState* state, FileNumber manifest);
 
+// For readers that have no options of their own: tables may be on any level.
+Options InspectionOptions();
+
 // Reads the state, starting at CURRENT. A family whose comparator is neither in `options` nor built
 // in has a null comparator; the caller decides whether that is acceptable.
 Result<RecoveredManifest> ReadManifest(FileSystem& fs, const std::string& directory,

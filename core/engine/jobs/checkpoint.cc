@@ -90,7 +90,7 @@ Status FillFromFiles(FileSystem& fs, const std::string& from, const std::string&
   LiveCopy copy(fs, from, directory);
   ASSIGN_OR_RETURN(
       const DatabaseFiles files,
-      ReadDatabaseFiles(fs, from, {}, /*tables=*/nullptr, OtherWriters::kPossible,
+      ReadDatabaseFiles(fs, from, InspectionOptions(), /*tables=*/nullptr, OtherWriters::kPossible,
                         [&copy](const DatabaseFiles& state) { return copy.Take(state); }));
   return copy.Finish(files);
 }

@@ -96,7 +96,7 @@ class DatabaseVerifier {
   // False: the damage is in the findings.
   Result<bool> ReadState() {
     for (int attempt = 0;; ++attempt) {
-      auto read = ReadManifest(fs_, path_, Options(), /*tables=*/nullptr);
+      auto read = ReadManifest(fs_, path_, InspectionOptions(), /*tables=*/nullptr);
       if (read.ok()) {
         state_ = *std::move(read);
         QueueTables();
@@ -249,7 +249,7 @@ class DatabaseVerifier {
       const auto size = file.ok() ? (*file)->Size() : Result<uint64_t>(file.status());
       if (size.ok() && *size == state_.file_size) return true;
     }
-    const auto now = ReadManifest(fs_, path_, Options(), nullptr);
+    const auto now = ReadManifest(fs_, path_, InspectionOptions(), nullptr);
     return now.ok() && NamedFiles(now->state).contains(number);
   }
 

@@ -41,7 +41,7 @@ Status ReadWals(const DatabaseFiles& files, RecoveryReport* report) {
 Result<std::vector<RecoveryLoss>> UnreadableLogs(FileSystem& fs, const std::string& directory) {
   std::vector<RecoveryLoss> losses;
   ASSIGN_OR_RETURN(const RecoveredManifest manifest,
-                   ReadManifest(fs, directory, Options(), /*tables=*/nullptr));
+                   ReadManifest(fs, directory, InspectionOptions(), /*tables=*/nullptr));
   ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, fs.List(directory));
   for (const DirectoryEntry& entry : entries) {
     const std::optional<FileName> name = ParseFileName(entry.name);
@@ -62,8 +62,8 @@ Result<std::vector<RecoveryLoss>> UnreadableLogs(FileSystem& fs, const std::stri
 
 Result<RecoveryReport> ReportRecovery(FileSystem& fs, const std::string& directory) {
   RecoveryReport report;
-  const auto files =
-      ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible);
+  const auto files = ReadDatabaseFiles(fs, directory, InspectionOptions(), /*tables=*/nullptr,
+                                       OtherWriters::kPossible);
   if (!files.ok()) {
     ASSIGN_OR_RETURN(report.losses, UnreadableLogs(fs, directory));
     if (report.losses.empty()) return files.status();
@@ -90,8 +90,8 @@ Status SurveyLogs(FileSystem& fs, const std::string& directory,
 }
 
 std::vector<RecoveryLoss> MissingLogs(FileSystem& fs, const std::string& directory) {
-  const auto files =
-      ReadDatabaseFiles(fs, directory, Options(), /*tables=*/nullptr, OtherWriters::kPossible);
+  const auto files = ReadDatabaseFiles(fs, directory, InspectionOptions(), /*tables=*/nullptr,
+                                       OtherWriters::kPossible);
   return files.ok() ? LostWals(*files) : std::vector<RecoveryLoss>();
 }
 

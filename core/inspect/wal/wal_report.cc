@@ -49,12 +49,6 @@ std::string OperationName(const BatchRecord& record) {
   return "rollback";
 }
 
-Options InspectionOptions() {
-  Options options;
-  options.family.num_levels = 64;
-  return options;
-}
-
 // The log's number in recyclable headers; 0 if the file does not begin with one.
 FileNumber NumberInHeader(const RandomAccessFile& file) {
   std::array<char, kRecyclableLogHeaderSize> buffer;
