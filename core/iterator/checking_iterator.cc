@@ -6,6 +6,7 @@
 #include "core/base/check.h"
 #include "core/base/keys/key_order.h"
 #include "core/iterator/entry_copy.h"
+#include "core/iterator/record_run.h"
 
 namespace varve {
 namespace {
@@ -65,6 +66,22 @@ class CheckingIterator final : public InternalIterator {
       CHECK(CompareInternalKeys(order_, inner_->key(), key()) < 0);  // I3
     }
     Show();
+  }
+  size_t ReadRun(const RunLimits& limits, RecordRun* run) override {
+    CHECK(Valid());
+    CheckStable();
+    const size_t before = run->size();
+    const size_t appended = inner_->ReadRun(limits, run);
+    CHECK(run->size() == before + appended);
+    std::string_view last = key().user_key;
+    for (const Record& record : run->records().subspan(before)) {
+      CHECK(order_(last, record.key) < 0);
+      CHECK(!limits.before || order_(record.key, *limits.before) < 0);
+      last = record.key;
+    }
+    CHECK(inner_->Valid() && inner_->key().user_key == last);
+    Show();
+    return appended;
   }
 
  private:

@@ -18,6 +18,7 @@
 // Expose(), Exhaust() or Fail().
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -26,6 +27,9 @@
 #include "varve/status.h"
 
 namespace varve {
+
+class RecordRun;
+struct RunLimits;
 
 class InternalIterator {
  public:
@@ -48,6 +52,16 @@ class InternalIterator {
   virtual void SeekForPrev(const InternalKey& target) = 0;  // Last entry <= target.
   virtual void Next() = 0;                                  // Requires Valid().
   virtual void Prev() = 0;                                  // Requires Valid().
+
+  // Moves forward over the entries behind the current one and appends them to `run`, as long as
+  // they are within the limits, the run is not full and they are in memory that the run can pin or
+  // copy without a read. Stays on the last one that it appended; on the current entry if there is
+  // none. Returns how many. An iterator that has no faster way than steps appends none. Requires
+  // Valid(), and a current entry within the limits.
+  virtual size_t ReadRun(const RunLimits& limits, RecordRun* run) {
+    static_cast<void>(limits), static_cast<void>(run);
+    return 0;
+  }
 
   bool Valid() const { return valid_; }
   const InternalKey& key() const {  // Requires Valid().

@@ -8,6 +8,7 @@
 #include "core/base/keys/key_order.h"
 #include "core/iterator/checking_iterator.h"
 #include "core/iterator/key_head.h"
+#include "core/iterator/record_run.h"
 
 namespace varve {
 namespace {
@@ -70,6 +71,24 @@ class MergingIterator final : public InternalIterator {
     if (forward_) return TurnBackward();
     heap_[0].child->Prev();
     AfterStep<false>();
+  }
+
+  // The run of the first child, up to the first key of the others.
+  size_t ReadRun(const RunLimits& limits, RecordRun* run) override {
+    DCHECK(Valid());
+    if (!forward_) return 0;
+    RunLimits own = limits;
+    if (heap_.size() > 1) {
+      if (runner_up_ == 0) runner_up_ = FirstOfChildren<true>(0);
+      const std::string_view other = heap_[runner_up_].child->key().user_key;
+      if (!own.before || order_(other, *own.before) < 0) own.before = other;
+    }
+    const size_t appended = heap_[0].child->ReadRun(own, run);
+    if (appended == 0) return 0;
+    heap_[0] = MakeItem(heap_[0].child);
+    DCHECK(RootIsFirst<true>());
+    Expose(*heap_[0].child);
+    return appended;
   }
 
  private:

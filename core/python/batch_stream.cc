@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <new>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -30,6 +31,8 @@ int ErrnoOf(Code code) {
   }
 }
 
+constexpr size_t kRecordsAhead = 1000;
+
 class BatchStream {
  public:
   BatchStream(std::shared_ptr<OpenDb> open, Cursor cursor, arrow::RecordShape shape, bool reverse)
@@ -55,8 +58,9 @@ class BatchStream {
   const arrow::RecordShape shape_;
   const bool reverse_;
   bool positioned_ = false;
-  bool reading_ = false;       // Now, with the GIL released.
-  std::optional<Status> end_;  // Nothing follows, and why.
+  std::span<const Record> ahead_;  // Read and not given, in the cursor's memory. Forward only.
+  bool reading_ = false;           // Now, with the GIL released.
+  std::optional<Status> end_;      // Nothing follows, and why.
   std::string error_;
 };
 
@@ -85,15 +89,24 @@ arrow::RecordColumns BatchStream::Read(Cursor& cursor) {
   arrow::RecordColumns records(shape_);
   if (!positioned_) reverse_ ? it.SeekToLast() : it.SeekToFirst();
   positioned_ = true;
-  while (it.Valid() && !records.full()) {
-    const Status fits = records.Append(it.key(), shape_.has_values ? it.value() : "");
-    if (!fits.ok()) {
-      end_ = fits;
-      return records;
+  const auto append = [&](std::string_view key, std::string_view value) {
+    const Status fits = records.Append(key, shape_.has_values ? value : "");
+    if (!fits.ok()) end_ = fits;
+    return fits.ok();
+  };
+  if (reverse_) {
+    for (; it.Valid() && !records.full(); it.Prev()) {
+      if (!append(it.key(), it.value())) return records;
     }
-    reverse_ ? it.Prev() : it.Next();
+  } else {
+    while (!records.full() && (!ahead_.empty() || it.Valid())) {
+      if (ahead_.empty()) ahead_ = it.NextBatch(kRecordsAhead);
+      for (; !ahead_.empty() && !records.full(); ahead_ = ahead_.subspan(1)) {
+        if (!append(ahead_.front().key, ahead_.front().value)) return records;
+      }
+    }
   }
-  if (!it.Valid()) end_ = it.status();
+  if (ahead_.empty() && !it.Valid()) end_ = it.status();
   return records;
 }
 

@@ -15,7 +15,7 @@ namespace varve::python {
 namespace {
 
 constexpr size_t kMaxRecordsAhead = 256;
-constexpr size_t kMaxBytesAhead = 64 << 10;  // Except for a single record that is larger.
+constexpr size_t kMaxBytesAhead = 1 << 20;  // Except for a single record that is larger.
 
 }  // namespace
 
@@ -53,12 +53,19 @@ Records::Chunk Records::Read(Cursor& cursor) const {
   Iterator& it = cursor.it;
   Chunk chunk;
   if (!positioned_) reverse_ ? it.SeekToLast() : it.SeekToFirst();
-  while (it.Valid() && chunk.sizes.size() < records_ahead_ && chunk.bytes.size() < kMaxBytesAhead) {
-    const std::string_view key = part_ == Part::kValue ? "" : it.key();
-    const std::string_view value = part_ == Part::kKey ? "" : it.value();
+  const auto append = [&](std::string_view key, std::string_view value) {
+    if (part_ == Part::kValue) key = {};
+    if (part_ == Part::kKey) value = {};
     chunk.bytes.append(key).append(value);
     chunk.sizes.push_back({.key = key.size(), .value = value.size()});
-    reverse_ ? it.Prev() : it.Next();
+  };
+  if (reverse_) {
+    for (; it.Valid() && chunk.sizes.size() < records_ahead_; it.Prev()) {
+      if (chunk.bytes.size() >= kMaxBytesAhead) break;
+      append(it.key(), it.value());
+    }
+  } else if (it.Valid()) {
+    for (const Record& record : it.NextBatch(records_ahead_)) append(record.key, record.value);
   }
   if (!it.Valid()) chunk.end = it.status();
   return chunk;

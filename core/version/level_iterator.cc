@@ -98,6 +98,13 @@ class LevelIterator final : public InternalIterator {
     SkipBackward();
   }
 
+  size_t ReadRun(const RunLimits& limits, RecordRun* run) override {
+    DCHECK(Valid());
+    const size_t appended = table_->ReadRun(limits, run);
+    if (appended > 0) Expose(*table_);
+    return appended;
+  }
+
  private:
   static TableIteratorOptions WithRun(TableIteratorOptions options, const KeyBounds& bounds,
                                       ReadaheadRun* run) {
@@ -200,6 +207,11 @@ class HoldingIterator final : public InternalIterator {
   void SeekForPrev(const InternalKey& target) override { table_->SeekForPrev(target), Show(); }
   void Next() override { table_->Next(), Show(); }
   void Prev() override { table_->Prev(), Show(); }
+  size_t ReadRun(const RunLimits& limits, RecordRun* run) override {
+    const size_t appended = table_->ReadRun(limits, run);
+    if (appended > 0) Show();
+    return appended;
+  }
 
  private:
   void Show() {

@@ -32,7 +32,7 @@ NUM = 2000
 ONCE = {"flush", "compact", "waitforcompaction", "open"}
 WHOLE = {"readtocache", "filluniquerandom"}  # All records, by one thread.
 FEWER = {"fillsync", "fill100k"}  # A thousandth of the records.
-READS = {"readrandom", "readhot", "updaterandom", "readwhilescanning", "multireadrandom", "readseq", "readreverse", "seekrandom", "ycsbc",
+READS = {"readrandom", "readhot", "updaterandom", "readwhilescanning", "multireadrandom", "readseq", "readseqbatch", "readreverse", "seekrandom", "ycsbc",
          "seekrandomwhilewriting", "readwhilewriting", "multireadwhilewriting"}
 
 

@@ -25,7 +25,8 @@ struct Settings {
   uint64_t key_size = 16;
   ValueSizes value_sizes;
   uint64_t threads = 1, seed = 42;
-  std::optional<uint64_t> batch_size;  // Absent: 1 for writes, 32 for multiread*.
+  std::optional<uint64_t>
+      batch_size;  // Absent: 1 for writes, 32 for multiread*, 1,000 for readseqbatch.
   uint64_t stride = 0, nexts = 10;
   std::optional<Distribution> distribution;  // Absent: the workload's own.
   uint64_t write_rate = 0;     // Bytes/s of the writer of *whilewriting; 0: unlimited.

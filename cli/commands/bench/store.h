@@ -23,6 +23,11 @@ struct ReadCount {
   uint64_t found = 0, bytes = 0;
   uint64_t checksum = 0;  // Of keys and values in the order of the answers, if `summed`.
 
+  // One of a scan, which has the bytes of the key as well.
+  void AddRecord(std::string_view key, std::string_view value) {
+    bytes += key.size();
+    Add(key, value);
+  }
   void Add(std::string_view key, std::string_view value) {
     ++found;
     bytes += value.size();
@@ -44,6 +49,11 @@ class StoreScan {
   virtual void Next() = 0;  // Requires Valid().
   virtual void Prev() = 0;  // Requires Valid().
   virtual Status status() const = 0;
+  // Counts at most so many records from the current one on, and moves behind them. Requires
+  // Valid(). A store that has batches for this takes them.
+  virtual void Take(size_t most, ReadCount* count) {
+    for (; most > 0 && Valid(); --most, Next()) count->AddRecord(key(), value());
+  }
 
   bool Valid() const { return valid_; }
   std::string_view key() const { return key_; }

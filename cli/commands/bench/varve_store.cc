@@ -18,6 +18,14 @@ class VarveScan final : public StoreScan {
   void Next() override { it_.Next(), Expose(); }
   void Prev() override { it_.Prev(), Expose(); }
   Status status() const override { return it_.status(); }
+  void Take(size_t most, ReadCount* count) override {
+    while (most > 0 && it_.Valid()) {
+      const std::span<const Record> batch = it_.NextBatch(most);
+      for (const Record& record : batch) count->AddRecord(record.key, record.value);
+      most -= batch.size();
+    }
+    Expose();
+  }
 
  private:
   void Expose() {

@@ -188,6 +188,22 @@ Status ReadInOrder(Worker& worker) {
   return Status::Ok();
 }
 
+// The same forward, --batch-size records at once.
+Status ReadInBatches(Worker& worker) {
+  do {
+    ASSIGN_OR_RETURN(const auto it, worker.store().NewScan());
+    it->SeekToFirst();
+    if (!it->Valid()) return it->status();
+    while (it->Valid() && worker.More()) {
+      ReadCount count = worker.NewCount();
+      it->Take(worker.Batch(1000), &count);
+      worker.Done(count.found, count.bytes, count.found, count.checksum);
+    }
+    RETURN_IF_ERROR(it->status());
+  } while (worker.settings().duration > 0 && !worker.stopped());
+  return Status::Ok();
+}
+
 Status ReadToCache(Worker& worker) {
   ASSIGN_OR_RETURN(const auto it, worker.store().NewScan());
   for (it->SeekToFirst(); it->Valid() && worker.More(); it->Next()) {
@@ -336,6 +352,9 @@ constexpr std::array kTable = {
              .summary = "iterate forward",
              .work = ReadInOrder<true>,
              .sample_of = kStepsPerSample},
+    Workload{.name = "readseqbatch",
+             .summary = "iterate forward, --batch-size records at once",
+             .work = ReadInBatches},
     Workload{.name = "readreverse",
              .summary = "iterate backward",
              .work = ReadInOrder<false>,

@@ -43,6 +43,13 @@ class CheckingDbIterator final : public DbIterator {
     return inner_->version();
   }
 
+  size_t ReadRun(RecordRun* run) override {
+    CHECK(Valid() && !database_is_gone());
+    const size_t appended = inner_->ReadRun(run);
+    Show();
+    return appended;
+  }
+
  private:
   bool database_is_gone() const { return gone_->load(std::memory_order_acquire); }
 

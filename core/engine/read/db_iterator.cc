@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/read/db_iterator.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -124,6 +125,17 @@ class OrderedDbIterator final : public DbIterator {
     const ReadViewHolder::Pin pin = origin_.views->Acquire();
     OpenSources(pin.Share(), origin_.visible->load(std::memory_order_acquire));
     return refused_;
+  }
+
+  size_t ReadRun(RecordRun* run) override {
+    DCHECK(valid_);
+    if (place_ != Place::kOnEntry || !tombstones_->empty()) return 0;
+    RunLimits limits{.at = at_, .before = {}};
+    if (bounds_.upper().has_value()) limits.before = *bounds_.upper();
+    if (limits.before && order_(key_, *limits.before) >= 0) return 0;
+    const size_t appended = merged_->ReadRun(limits, run);
+    if (appended > 0) Show(Place::kOnEntry, merged_->key().user_key, merged_->value());
+    return appended;
   }
 
  private:
@@ -414,6 +426,26 @@ std::unique_ptr<DbIterator> Make(ViewOrigin origin, std::shared_ptr<const ReadVi
 }
 
 }  // namespace
+
+std::span<const Record> DbIterator::NextBatch(size_t records_max) {
+  CHECK(valid_ && records_max > 0);
+  constexpr size_t kBytesMax = 1 << 20;
+  constexpr size_t kPauseMax = 64;
+  run_.Begin(records_max, kBytesMax);
+  // Where the records of several sources alternate there are no runs: then steps are tried for a
+  // while before the next attempt.
+  size_t pause = 0, steps = 0;
+  while (valid_) {
+    run_.AppendCopy(key_, value_);
+    if (!run_.full() && steps-- == 0) {
+      pause = ReadRun(&run_) > 0 ? 0 : std::min(2 * pause + 1, kPauseMax);
+      steps = pause;
+    }
+    Next();
+    if (run_.full()) break;
+  }
+  return run_.records();
+}
 
 std::unique_ptr<DbIterator> DbIterator::Create(const ReadViewHolder& views,
                                                const ReadViewHolder::Pin& view,

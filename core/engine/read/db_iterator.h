@@ -16,11 +16,14 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "core/base/check.h"
 #include "core/engine/read/read_view.h"
+#include "core/iterator/record_run.h"
 #include "varve/iterator.h"
 #include "varve/options.h"
 #include "varve/status.h"
@@ -57,6 +60,14 @@ class DbIterator {
   virtual void Next() = 0;  // Requires Valid().
   virtual void Prev() = 0;  // Requires Valid().
   virtual Status Refresh() = 0;
+  // See Iterator::NextBatch().
+  std::span<const Record> NextBatch(size_t records_max);
+  // Moves forward over records and appends them, up to some place where only Next() goes on; stays
+  // on the last one that it appended. Returns how many. Requires Valid().
+  virtual size_t ReadRun(RecordRun* run) {
+    static_cast<void>(run);
+    return 0;
+  }
   virtual ShownVersion version() const { return {}; }  // Requires Valid().
 
   bool Valid() const { return valid_; }
@@ -77,6 +88,9 @@ class DbIterator {
   std::string_view value_;
   Status status_;
   bool valid_ = false;
+
+ private:
+  RecordRun run_;
 };
 
 }  // namespace varve

@@ -28,6 +28,9 @@ void Iterator::Seek(std::string_view target) { Used(impl_).Seek(target); }
 void Iterator::SeekForPrev(std::string_view target) { Used(impl_).SeekForPrev(target); }
 void Iterator::Next() { Used(impl_).Next(); }
 void Iterator::Prev() { Used(impl_).Prev(); }
+std::span<const Record> Iterator::NextBatch(size_t records_max) {
+  return Used(impl_).NextBatch(records_max);
+}
 
 bool Iterator::Valid() const { return Used(impl_).Valid(); }
 std::string_view Iterator::key() const { return Used(impl_).key(); }

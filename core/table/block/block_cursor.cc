@@ -3,6 +3,7 @@
 
 #include "core/base/check.h"
 #include "core/format/internal_key.h"
+#include "core/table/block/neighbours.h"
 
 namespace varve {
 
@@ -28,6 +29,55 @@ bool BlockCursor::ParseSeparated(uint32_t offset, BlockEntry* entry) {
   value_ = block.values.substr(value_offset, entry->value_size);
   next_ = static_cast<uint32_t>(entry->after_key() - start);
   return true;
+}
+
+size_t BlockCursor::ReadRun(const RunLimits& limits, bool pinned, RecordRun* run) {
+  DCHECK(valid_ && HasRuns());
+  constexpr uintptr_t kLine = 64, kAhead = 512;
+  const char* const entries = view().entries.data();
+  const char* const limit = view().limit();
+  const uint64_t newest = PackSequenceAndType(limits.at, ValueType::kValue);
+  const size_t at_first = run->size();
+  std::string_view before = key_;
+  const char* at = entries + next_;  // The entry to read; `last` and last_at: the one before it.
+  const char* last_at = nullptr;
+  BlockEntry entry, last;
+  while (at < limit && !run->full() && ParseBlockEntry(at, limit, &entry)) {
+    PrefetchLine(reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(at) + kAhead));
+    PrefetchLine(reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(at) + kAhead + kLine));
+    const size_t size = size_t{entry.shared} + entry.non_shared;
+    if (entry.shared > before.size() || size < kPackedSize) [[unlikely]]
+      break;
+    const char* key = entry.key_suffix;
+    if (entry.shared > 0 || !pinned) {
+      char* const to = run->Allocate(size);
+      CopyShort(to, before.data(), entry.shared);
+      CopyShort(to + entry.shared, entry.key_suffix, entry.non_shared);
+      key = to;
+    }
+    const std::string_view user_key(key, size - kPackedSize);
+    const uint64_t packed = LoadFixed64(user_key.data() + user_key.size());
+    if (packed > newest || static_cast<ValueType>(packed & 0xff) != ValueType::kValue) break;
+    const std::string_view user_key_before = before.substr(0, before.size() - kPackedSize);
+    if (CompareBehind(entry.shared, user_key_before, user_key) >= 0) break;
+    if (limits.before && user_key >= *limits.before) break;
+    run->Append(user_key, pinned ? entry.value() : run->Copy(entry.value()));
+    before = {key, size};
+    last = entry;
+    last_at = at;
+    at = entry.end();
+  }
+  if (last_at == nullptr) return 0;
+  interval_.Clear();
+  buffer_ ^= 1;
+  char* const own = buffers_[buffer_].Reserve(before.size());
+  CopyShort(own, before.data(), before.size());
+  key_ = {own, before.size()};
+  value_ = last.value();
+  shared_ = last.shared;
+  offset_ = static_cast<uint32_t>(last_at - entries);
+  next_ = static_cast<uint32_t>(at - entries);
+  return run->size() - at_first;
 }
 
 bool BlockCursor::SeekToOffset(uint32_t offset) {

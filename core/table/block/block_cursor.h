@@ -22,6 +22,7 @@
 #include "core/base/check.h"
 #include "core/base/prefetch.h"
 #include "core/format/table/block_entry.h"
+#include "core/iterator/record_run.h"
 #include "core/table/block/block.h"
 #include "core/table/block/interval_list.h"
 #include "core/table/block/key_buffer.h"
@@ -84,6 +85,15 @@ class BlockCursor {
     if (next_ >= view().entries.size()) return Leave();
     return Decode(next_);
   }
+
+  // Whether ReadRun() works in this block.
+  bool HasRuns() const { return !view().separated; }
+  // Moves over the entries behind the current one and appends them to `run`, as
+  // InternalIterator::ReadRun() does; requires valid(), HasRuns(), internal keys in bytewise order
+  // and, if `limits.before` is there, that it is not before the current key. `pinned`: the run pins
+  // the block, and its records may point into it. What does not belong in the run, is damaged or
+  // out of order ends it, for Next() to deal with. Invalidates what key() returned before.
+  size_t ReadRun(const RunLimits& limits, bool pinned, RecordRun* run);
 
   // For scans of cold memory: prefetches the lines some entries ahead, assuming steps of the usual
   // length. Requires valid().

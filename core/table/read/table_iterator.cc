@@ -2,18 +2,20 @@
 // TableIterator walks a table's entries: an IndexCursor over the data blocks, a BlockCursor in the
 // current one. A step within a block is inline decoding and one key comparison, which detects
 // tables whose entries are out of order.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
-#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/keys/key_order.h"
 #include "core/base/text/text.h"
 #include "core/base/threads/work_meter.h"
+#include "core/iterator/record_run.h"
 #include "core/table/block/block_cursor.h"
+#include "core/table/block/neighbours.h"
 #include "core/table/read/table_state.h"
 #include "core/table/readahead/prefetcher.h"
 
@@ -131,6 +133,15 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
       return;
     }
     Move(false, kBackward);
+  }
+
+  size_t ReadRun(const RunLimits& limits, RecordRun* run) override {
+    DCHECK(Valid());
+    if constexpr (std::is_same_v<Order, BytewiseOrder>) {
+      const bool plain = !table_.bare_keys && table_.global_sequence == 0;
+      if (plain && cursor_.HasRuns()) return ReadRunOfBlock(limits, run);
+    }
+    return 0;
   }
 
  private:
@@ -325,22 +336,22 @@ class TableIterator final : public InternalIterator, private ReadaheadGuide {
     Show(&before, kForward);
   }
 
-  // Compares two user keys with a known common prefix. Eight bytes can be read from any position in
-  // them: stored keys end with eight bytes of sequence and type.
-  static int CompareBehind(size_t shared, std::string_view a, std::string_view b) {
-    const size_t size = std::min(a.size(), b.size());
-    shared = std::min(shared, size);
-    const size_t rest = size - shared;
-    DCHECK(a.substr(0, shared) == b.substr(0, shared));
-    uint64_t x = LoadFixed64(a.data() + shared), y = LoadFixed64(b.data() + shared);
-    if (rest < 8) {  // The first bytes in memory are the low bits.
-      const uint64_t mask = (uint64_t{1} << (8 * rest)) - 1;
-      x &= mask;
-      y &= mask;
-    }
-    if (x != y) return __builtin_bswap64(x) < __builtin_bswap64(y) ? -1 : 1;
-    if (rest <= 8) return a.size() < b.size() ? -1 : a.size() > b.size();
-    return a.substr(shared + 8).compare(b.substr(shared + 8));
+  size_t ReadRunOfBlock(RunLimits limits, RecordRun* run) {
+    if (limits.before && EndsBefore(*limits.before)) limits.before.reset();
+    const bool pinned = block_->owns_bytes();
+    const size_t appended = cursor_.ReadRun(limits, pinned, run);
+    if (appended == 0) return 0;
+    if (pinned) run->Pin(block_);
+    InternalKey shown;
+    CHECK(ParseStoredKey(cursor_.key(), /*bare=*/false, &shown));
+    Expose(shown, cursor_.value(), /*starts_user_key=*/true);
+    return appended;
+  }
+
+  // Whether all keys of this block are smaller.
+  bool EndsBefore(std::string_view user_key) const {
+    InternalKey separator;
+    return SeparatorKey(index_.key(), &separator) && order_(separator.user_key, user_key) < 0;
   }
 
   // Shows the cursor's entry. `before`: the stored key that the step came from, or null.

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <span>
+
 #include "tests/unit/engine/history.h"
 #include "tests/unit/engine/tree.h"
 
@@ -31,7 +33,7 @@ void Wander(DbIterator& it, const Entries& expected, const Comparator& comparato
   int position = size;  // In expected; -1 and size: not valid.
   for (int step = 0; step < steps; ++step) {
     const bool valid = position >= 0 && position < size;
-    switch (random() % (valid ? 10 : 4)) {
+    switch (random() % (valid ? 12 : 4)) {
       case 0:
         it.SeekToFirst();
         position = size == 0 ? size : 0;
@@ -64,6 +66,17 @@ void Wander(DbIterator& it, const Entries& expected, const Comparator& comparato
         it.Next();
         ++position;
         break;
+      case 7:
+      case 8: {
+        const size_t most = 1 + random() % 10;
+        const std::span<const Record> batch = it.NextBatch(most);
+        REQUIRE_EQ(batch.size(), std::min<size_t>(most, static_cast<size_t>(size - position)));
+        for (const Record& record : batch) {
+          REQUIRE_EQ(record.key, expected[position].first);
+          REQUIRE_EQ(record.value, expected[position++].second);
+        }
+        break;
+      }
       default:
         it.Prev();
         --position;

@@ -17,6 +17,7 @@
 #include "core/format/internal_key.h"
 #include "core/iterator/checking_iterator.h"
 #include "core/iterator/internal_iterator.h"
+#include "core/iterator/record_run.h"
 #include "varve/comparator.h"
 
 namespace varve {
@@ -96,6 +97,45 @@ class IteratorSuite {
     SeeksTo(LookupKey(entry.user_key + '\0', kMaxSequence));
     SeeksTo(LookupKey(entry.user_key.substr(0, entry.user_key.size() / 2), kMaxSequence));
   }
+  // From each of so many places, what ReadRun() appends are the next entries, all within the limits.
+  // Returns how many it appended in all.
+  size_t Runs(uint64_t places, uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const auto entry = [&] { return static_cast<size_t>(random() % expected_.size()); };
+    RecordRun run;
+    size_t appended = 0;
+    for (; places > 0 && !expected_.empty(); --places) {
+      size_t at = entry();
+      iterator_->Seek(expected_[at].key());
+      RunLimits limits{.at = random() % 2 == 0 ? kMaxSequence : expected_[entry()].sequence,
+                       .before = {}};
+      if (random() % 3 == 0) {
+        limits.before = expected_[entry()].user_key;
+        if (comparator_.Compare(expected_[at].user_key, *limits.before) >= 0) continue;
+      }
+      run.Begin(1 + random() % 50, 1 + random() % 2000);
+      const size_t count = iterator_->ReadRun(limits, &run);
+      REQUIRE_EQ(run.size(), count);
+      appended += count;
+      for (const Record& record : run.records()) {
+        const std::string& before = expected_[at].user_key;
+        const TestEntry& next = expected_.at(++at);
+        REQUIRE_EQ(record.key, next.user_key);
+        REQUIRE_EQ(record.value, next.value);
+        REQUIRE(next.type == ValueType::kValue);
+        REQUIRE(next.sequence <= limits.at);
+        REQUIRE(comparator_.Compare(before, next.user_key) != 0);
+        REQUIRE((!limits.before || comparator_.Compare(next.user_key, *limits.before) < 0));
+      }
+      Stands(at);
+      iterator_->Next();
+      Stands(at + 1);
+      if (random() % 2 == 0 || at + 1 == expected_.size()) continue;
+      iterator_->Prev();
+      Stands(at);
+    }
+    return appended;
+  }
   void RandomWalk(uint64_t steps, uint64_t seed) {
     std::mt19937_64 random(seed);
     iterator_->SeekToFirst();
@@ -167,6 +207,7 @@ inline void RunIteratorSuite(const Comparator& comparator, const std::vector<Tes
   const size_t stride = std::max<size_t>(1, expected.size() / 500);
   for (size_t i = seed % stride; i < expected.size(); i += stride) suite.SeeksAround(i);
   suite.RandomWalk(1000, seed);
+  suite.Runs(200, seed);
   suite.Forward();
 }
 

@@ -58,6 +58,31 @@ TEST_CASE("TableIterator: every shape of table shows the same entries, however i
   }
 }
 
+TEST_CASE("TableIterator: a run goes to the end of the block") {
+  const auto fs = NewMemoryFileSystem();
+  std::vector<TestEntry> entries;
+  for (int i = 1000; i < 2000; ++i)
+    entries.push_back({"key" + std::to_string(i), 7, ValueType::kValue, "v"});
+  const auto reader = BuildAndOpen(*fs, {.block_size = 4096}, *BytewiseComparator(), entries);
+  for (const bool cached : {true, false}) {
+    const auto it = reader->NewIterator({.fill_cache = cached});
+    it->SeekToFirst();
+    RecordRun run;
+    run.Begin(1000, 1 << 20);
+    size_t runs = 0, steps = 1;
+    for (; it->Valid(); it->Next(), ++steps)
+      runs += it->ReadRun({.at = 7, .before = {}}, &run) > 0 ? 1 : 0;
+    CHECK(it->status().ok());
+    CHECK_EQ(run.size() + steps - 1, entries.size());  // Each block's first entry is stepped onto.
+    CHECK_EQ(runs, steps - 1);
+    CHECK(runs < 10);
+    it->SeekToFirst();
+    run.Begin(1000, 1 << 20);
+    CHECK_EQ(it->ReadRun({.at = 6, .before = {}}, &run), 0);
+    CHECK_EQ(it->ReadRun({.at = 7, .before = "key1004"}, &run), 3);
+  }
+}
+
 // Takes any order for its own, under the name of the bytewise one.
 class AnyOrder final : public Comparator {
  public:
