@@ -110,6 +110,7 @@ const std::vector<CommandOutput>& Outputs() {
       {"serve", {kServeDocument}},
 #endif
       {"shell", {}},
+      {"ldb", {}},
       {"options", {kOptionListDocument}},
       {"config", {kConfigDocument}},
       {"help", {kHelpDocument}},

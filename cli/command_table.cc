@@ -12,7 +12,7 @@ std::span<const Command> CommandTable() {
       kLoad,           kGet,          kMultiGet,        kPut,           kDelete,      kBatch,
       kScan,           kCount,        kDump,            kDiff,          kCompact,     kCheckpoint,
       kSnapshot,       kIngest,       kApproxSize,      kFamilyList,    kFamilyCreate, kFamilyDrop,
-      kShell,
+      kShell,         kLdb,
 #ifdef VARVE_HAS_HTTP
       kServe,
 #endif

@@ -4,11 +4,15 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "cli/ldb/ldb.h"
 #include "cli/process/allocation.h"
 #include "cli/run_command.h"
 
@@ -37,6 +41,11 @@ void AllowOpenFiles() {
 // Reaching the file size limit (ulimit -f) is an error with a message and must not end the program.
 void LetLargeFilesFail() { std::signal(SIGXFSZ, SIG_IGN); }
 
+// A link of that name stands for `varve ldb`, in scripts that call RocksDB's tool.
+bool IsNamedLdb(std::string_view program) {
+  return program.substr(program.find_last_of('/') + 1) == varve::cli::kLdbWord;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -45,5 +54,7 @@ int main(int argc, char** argv) {
   varve::cli::EndWithoutMemory();
   AllowOpenFiles();
   LetLargeFilesFail();
-  return varve::cli::RunWordsOrReport(std::vector<std::string>(argv + 1, argv + argc));
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (argc > 0 && IsNamedLdb(argv[0])) words.insert(words.begin(), varve::cli::kLdbWord);
+  return varve::cli::RunWordsOrReport(std::move(words));
 }

@@ -18,6 +18,7 @@
 #include "cli/command_output.h"
 #include "cli/defaults.h"
 #include "cli/help/help.h"
+#include "cli/ldb/ldb.h"
 #include "cli/output/output_file.h"
 #include "cli/output/plain_text.h"
 #include "core/base/text/text.h"
@@ -281,6 +282,8 @@ int Dispatch(std::vector<std::string> words) {
     std::cerr << OverviewText();
     return kUsage;
   }
+  // Its words are not ours: `ldb --db=x get key`.
+  if (words[0] == kLdbWord) return RunLdb({words.begin() + 1, words.end()});
   if (IsHelpFlag(words[0])) words[0] = "help";
   if (words[0] == "--version") words[0] = "version";
   // Flags may also precede the verb: varve --json get ./db k.

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # scripts/bindings.sh: what tests/bindings runs, into .deps/bindings: bindings of RocksDB's C interface for Rust and Go with
-# their own tests, and RocksDB's c_test.c. Each comes from its package registry (of Rust's, what Cargo.lock names), or
+# their own tests, RocksDB's c_test.c, and its ldb_test.py. Each comes from its package registry (of Rust's, what Cargo.lock names), or
 # from Debian's source package.
 # scripts/bindings.sh --lock: makes the Cargo.locks anew.
 set -euo pipefail
@@ -63,21 +63,21 @@ print(said["Dir"])' "$said" "$4")" "$dir/new"
   mv "$dir/new" "$dir/$1"
 }
 
-c_test() {  # c_test VERSION DEBIAN-VERSION
-  [ ! -e "$dir/c_test-$1" ] || return 0
-  echo "setup: c_test.c of RocksDB $1 into .deps/bindings"
+of_rocksdb() {  # of_rocksdb NAME FILE VERSION DEBIAN-VERSION: a file of Debian's source package
+  [ ! -e "$dir/$1-$3" ] || return 0
+  echo "setup: $2 of RocksDB $3 into .deps/bindings"
   local work
   work=$(mktemp -d)
   (
     . wasm/private_apt.sh
     private_apt "$work" deb-src bookworm
     cd "$work"
-    apt-get -qq source --download-only "rocksdb=$2" 2>/dev/null
+    apt-get -qq source --download-only "rocksdb=$4" 2>/dev/null
     mkdir "$dir/new"
-    tar -xf rocksdb_*.orig.tar.* -C "$dir/new" --strip-components=2 "rocksdb-$1/db/c_test.c"
+    tar -xf rocksdb_*.orig.tar.* -C "$dir/new" --strip-components=2 "rocksdb-$3/$2"
   )
   rm -rf "$work"
-  mv "$dir/new" "$dir/c_test-$1"
+  mv "$dir/new" "$dir/$1-$3"
 }
 
 lock=no
@@ -88,4 +88,5 @@ rust 0.19.0 0.8
 rust 0.20.1 0.10
 cargo --quiet fetch --locked --manifest-path tests/bindings/crate/Cargo.toml
 go_module grocksdb-1.7.14 github.com/linxGnu/grocksdb v1.7.14 h1:8lMZzyWeNP5lI0BIppX05DzmQzXj/Tgu82bgWYtowLY=
-c_test 7.8.3 7.8.3-2
+of_rocksdb c_test db/c_test.c 7.8.3 7.8.3-2
+of_rocksdb ldb_test tools/ldb_test.py 7.8.3 7.8.3-2

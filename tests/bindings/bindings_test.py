@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tests that bindings of RocksDB's C interface have of their own, on a librocksdb.so.7.8.
+"""The tests that bindings of RocksDB's C interface have of their own, on a librocksdb.so.7.8, and those of its tool ldb.
 
-    bindings_test.py SUITE LIBRARY FOLDER [TEST...]
+    bindings_test.py SUITE LIBRARY FOLDER [TEST...]      of ldb_test: the program in the place of the library
 
 SUITE is a name below .deps/bindings (scripts/bindings.sh). It is built in FOLDER, and each test runs in a process of its
 own, since one that aborts would end the others. expected/SUITE.txt lists those that fail on Varve; one that fails and is not
@@ -43,6 +43,7 @@ class Suite:
         self.folder = folder / name
         self.library = library
         self.environment = {"LD_LIBRARY_PATH": str(library.parent)}
+        self.directory = self.source  # In which tests run.
         self.folder.mkdir(parents=True, exist_ok=True)
 
 
@@ -124,7 +125,19 @@ class C(Suite):
         return tempfile.mkdtemp(dir=self.folder)
 
 
-KINDS = {"rust-rocksdb": Rust, "grocksdb": Go, "c_test": C}
+class Ldb(Suite):
+    """RocksDB's ldb_test.py, which calls ./ldb: a program of that name is `varve ldb`."""
+
+    def tests(self):
+        self.directory = self.folder
+        (self.folder / "ldb").unlink(missing_ok=True)
+        (self.folder / "ldb").symlink_to(self.library)
+        script = self.source / "ldb_test.py"
+        for test in sorted(set(re.findall(r"^    def (test\w+)\(", script.read_text(), re.M))):
+            yield test, [sys.executable, script, f"LDBTestCase.{test}"]
+
+
+KINDS = {"rust-rocksdb": Rust, "grocksdb": Go, "c_test": C, "ldb_test": Ldb}
 
 
 def expected_failures(suite):
@@ -137,7 +150,7 @@ def expected_failures(suite):
 def passes(suite, command):
     scratch = tempfile.mkdtemp(dir=suite.folder)
     try:
-        done = run(command, suite.source, {**suite.environment, "TEST_TMPDIR": scratch, "TMPDIR": scratch},
+        done = run(command, suite.directory, {**suite.environment, "TEST_TMPDIR": scratch, "TMPDIR": scratch},
                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=SECONDS_MAX)
         return done.returncode == 0, done.stdout
     except subprocess.TimeoutExpired as late:

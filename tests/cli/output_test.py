@@ -62,7 +62,7 @@ class Documents(Case):
                  "sst recompress": [table, "--compare", "--codec", "none"],
                  "bench run": ["fillseq", "--num", "1000"],
                  "bench compare": None,  # Takes minutes, as claims do: bench_test.py has them.
-                 "bench claims": None, "serve": None, "shell": None}
+                 "bench claims": None, "serve": None, "shell": None, "ldb": None}
         if name in ("wal records", "wal layout"):
             return [*name.split(), self.db, str(int(next(self.db.glob("*.log")).stem))]
         if name in given:
