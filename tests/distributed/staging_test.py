@@ -389,6 +389,13 @@ class ViewTest(Folders):
         run(lambda: list(views.kept(self.db, [1])))
         self.assertEqual(before, os.stat(self.db).st_mtime_ns)
 
+    def test_a_damaged_log_is_not_the_end_of_the_records(self):
+        damaged = pathlib.Path(__file__).resolve().parents[1] / "fixtures/db/damaged/flip_first_record_wal5"
+        shutil.copytree(damaged, self.db)
+        view = run(views.view, self.db)
+        for work in (views.opened, views.ranges):
+            self.refused("Corruption", "^000005.log@0: the log is damaged", work, view)
+
     def test_no_database(self):
         self.refused("NotFound", "no such database", views.view, self.db)
 

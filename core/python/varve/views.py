@@ -12,8 +12,8 @@ from hashlib import sha256
 from typing import TypeVar
 
 from . import _folders
-from ._errors import NotFound
-from ._varve import open, snapshot
+from ._errors import Corruption, NotFound
+from ._varve import DB, open, snapshot
 from .staging import EXPIRY, views_root
 
 _RANGE_BYTES = 128 << 20
@@ -48,6 +48,18 @@ def view(database: str | os.PathLike[str], expiry: float = EXPIRY) -> str:
         return own
 
 
+def opened(path: str) -> DB:
+    """A view, or another folder that nobody writes to, open for reading. Raises Corruption if a damaged log hides records:
+    a part of them would look like all of them."""
+    db = open(path, read_only=True)
+    recovery = db.recovery()
+    if recovery["damaged"]:
+        db.close()
+        place = next((f"{loss['file']}@{loss['offset']}" for loss in recovery["losses"] if loss["damage"]), path)
+        raise Corruption(f"{place}: the log is damaged and hides records: see varve db verify")
+    return db
+
+
 def kept(path: str, batches: Iterable[T]) -> Iterator[T]:
     """Gives what is read of a view, which counts as used meanwhile. What is no view is left alone."""
     is_view = os.path.dirname(path).endswith(views_root(""))
@@ -63,7 +75,7 @@ def ranges(path: str, family: str = "default", *, start: bytes | None = None, st
            count: int | None = None) -> list[tuple[bytes | None, bytes | None]]:
     """Splits the keys from `start`, inclusive, to `stop`, exclusive, where tables begin: into `count` ranges of
     about the same size, or as many as have 128 MiB each. There may be fewer: tables are not divided."""
-    with open(path, read_only=True) as db:
+    with opened(path) as db:
         tables = [(file["smallest_key"], file["size"]) for file in db.family(family).files()
                   if (start is None or file["largest_key"] >= start) and (stop is None or file["smallest_key"] < stop)]
     total = sum(size for _, size in tables)
