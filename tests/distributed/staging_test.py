@@ -425,13 +425,12 @@ class KeyRangeTest(unittest.TestCase):
 
     def check(self, schema, columns, conditions, expected_rows):
         import pyarrow
-        shape = {name: array.type for name, array in columns.items()}
 
         def found():
             table = pyarrow.table(columns)
             keys = varve.keys_of(table, key_schema=schema)
             found = _parts.KeyRange(None, schema)
-            found.narrow(conditions, shape)
+            found.narrow(conditions)
             inside = [row for row, key in enumerate(keys) if (found.start is None or key >= found.start)
                       and (found.stop is None or key < found.stop)]
             return inside

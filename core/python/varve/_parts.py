@@ -69,8 +69,8 @@ class KeyRange:
         self.start: bytes | None = None
         self.stop: bytes | None = None
 
-    def narrow(self, conditions: list[Condition], types: dict[str, Any]) -> None:
-        """`types` are Arrow's, of the columns as scan() has them. All conditions hold for each record."""
+    def narrow(self, conditions: list[Condition]) -> None:
+        """All conditions hold for each record that is asked for."""
         fixed: list[Any] = []  # Cells of the first parts, which are the same in all of these keys.
         for part in self.parts:
             if not part.ordered:
@@ -79,23 +79,20 @@ class KeyRange:
             for condition in conditions:
                 if condition.column != part.name:
                     continue
-                self._narrow(fixed, condition, types)
+                self._narrow(fixed, condition)
                 if condition.low is not None and condition.low == condition.high:
                     exact = condition.low
-            if exact is None or self._bytes([*fixed, exact], types) is None:
+            if exact is None or self._bytes([*fixed, exact]) is None:
                 return
             fixed.append(exact)
 
-    def _narrow(self, fixed: list[Any], condition: Condition, types: dict[str, Any]) -> None:
+    def _narrow(self, fixed: list[Any], condition: Condition) -> None:
         if condition.prefix is not None:
-            prefix = self._prefix([*fixed, condition.prefix], types)
+            prefix = self._prefix([*fixed, condition.prefix])
             if prefix is not None:
                 self.cut(prefix, after(prefix))
-        low = high = None
-        if condition.low is not None:
-            low = self._bytes([*fixed, condition.low], types)
-        if condition.high is not None:
-            high = self._bytes([*fixed, condition.high], types)
+        low = None if condition.low is None else self._bytes([*fixed, condition.low])
+        high = None if condition.high is None else self._bytes([*fixed, condition.high])
         self.cut(low, None if high is None else after(high))
 
     def cut(self, start: bytes | None, stop: bytes | None) -> None:
@@ -105,23 +102,24 @@ class KeyRange:
         if stop is not None:
             self.stop = stop if self.stop is None else min(self.stop, stop)
 
-    def _prefix(self, cells: list[Any], types: dict[str, Any]) -> bytes | None:
+    def _prefix(self, cells: list[Any]) -> bytes | None:
         kind = self.parts[len(cells) - 1].type
         if kind not in ("str", "bytes", *_TO_NUL):
             return None
-        found = self._bytes(cells, types)
+        found = self._bytes(cells)
         return found[:-1] if found is not None and kind in _TO_NUL else found
 
-    def _bytes(self, cells: list[Any], types: dict[str, Any]) -> bytes | None:
+    def _bytes(self, cells: list[Any]) -> bytes | None:
         """How keys begin that have these cells in their first parts. None if no key can have them."""
         parts = self.parts[:len(cells)]
         try:
-            row = pyarrow.table({part.name: pyarrow.array([_cell(cell)], types[part.name])
-                                 for part, cell in zip(parts, cells)})
+            row = pyarrow.table({part.name: _column(part, cell) for part, cell in zip(parts, cells)})
             return keys_of(row, key_schema=",".join(f"{part.name}:{part.type}" for part in parts))[0]
-        except (pyarrow.ArrowException, InvalidArgument, TypeError, ValueError, OverflowError, KeyError):
+        except (pyarrow.ArrowException, InvalidArgument, TypeError, ValueError, OverflowError):
             return None
 
 
-def _cell(value: Any) -> Any:
-    return value.encode() if isinstance(value, str) else bytes(value) if isinstance(value, bytearray) else value
+def _column(part: Part, value: Any) -> Any:
+    if isinstance(value, str) and "str" not in part.type:
+        value = value.encode()
+    return pyarrow.array([value], pyarrow.uint64() if isinstance(value, int) and value >= 1 << 63 else None)
