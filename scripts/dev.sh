@@ -45,7 +45,7 @@ for path in "${changed[@]}"; do
     CONTRIBUTING.md | core/README.md) add 'docs_places' ;;
     core/decisions/*) ;;
     core/arrow/*) add 'unit_arrow|arrow|layers' arrow_tests varve varve_python ;;
-    core/python/*) add 'python_.*|docs_python|layers' varve_python ;;
+    core/python/*) add 'python_.*|docs_python|layers|arrow|staging.*' varve varve_python ;;
     pyproject.toml | scripts/wheel.sh) add 'python_wheel' varve varve_python ;;
     */layers.txt) add 'layers' ;;
     core/*/*) add "unit_$room|layers|mutants_apply" "${room}_tests" ;;
@@ -71,6 +71,7 @@ for path in "${changed[@]}"; do
     tests/snapshot/*) add 'unit_(compaction|version)' compaction_tests version_tests ;;
     tests/python/wheel.py) add 'python_wheel' varve varve_python ;;
     tests/python/*) add 'python_package|docs_python' varve_python ;;
+    tests/distributed/*) add 'staging.*' varve_python ;;
     tests/setup/*) add 'setup|release|layers_refused|lint_finds'; everything=1 ;;
     tests/doctest_main.cc | tests/forwarding_fs.h | tests/scratch_directory.h) add 'unit_.*'; everything=1 ;;
     tests/*/*) add "${room}.*"; everything=1 ;;

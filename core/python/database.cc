@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/python/errors.h"
+#include "core/python/interruptible.h"
 #include "core/python/options.h"
 #include "core/python/stats.h"
 
@@ -39,6 +40,11 @@ Database Open(const Path& path, bool read_only, const nb::dict& families,
     return read_only ? DB::OpenReadOnly(options, path.text) : DB::Open(options, path.text);
   });
   return Database(std::make_shared<OpenDb>(Unwrap(std::move(opened)), read_only));
+}
+
+void SnapshotOf(const Path& directory, const Path& path) {
+  Check(UnlockedChange(
+      [&] { return DB::CheckpointOf(NativeEnvironment(), directory.text, path.text); }));
 }
 
 }  // namespace
@@ -91,6 +97,22 @@ void Database::Checkpoint(const Path& path) const {
   Check(UnlockedChange([&] { return db->Checkpoint(path.text); }));
 }
 
+void Database::IngestFamilies(const nb::dict& tables, bool move) const {
+  const std::shared_ptr<DB> db = open()->Use();
+  std::vector<FamilyTables> families;
+  for (const auto& [name, paths] : tables) {
+    if (!nb::isinstance<nb::str>(name)) {
+      throw nb::type_error("tables: a dict of names and lists of paths is needed");
+    }
+    FamilyTables& family = families.emplace_back();
+    family.family = FindFamily(*open(), ToText(name));
+    for (const nb::handle path : paths) family.paths.push_back(nb::cast<Path>(path).text);
+  }
+  RunInterruptible([&](const std::atomic<bool>& cancelled) {
+    return db->IngestFamilies({.move_files = move, .cancelled = &cancelled}, families);
+  });
+}
+
 nb::dict Database::Stats() const { return ToDict(open()->Use()->Stats()); }
 
 nb::dict Database::Recovery() const { return ToDict(open()->Use()->recovery()); }
@@ -123,6 +145,13 @@ void BindDatabase(nb::module_& module) {
            "Makes a column family.")
       .def("drop_family", &Database::DropFamily, "name"_a,
            "Removes a column family and all that is in it.")
+      .def(
+          "ingest_families", &Database::IngestFamilies, "tables"_a, nb::kw_only(), "move"_a = false,
+          nb::sig("def ingest_families(self, tables: collections.abc.Mapping[str, "
+                  "collections.abc.Sequence[_typeshed.StrOrBytesPath]], *, move: bool = False) -> "
+                  "None"),
+          "ingest() into several families, by their names, in one step: a reader, or whoever opens "
+          "the database\nafter a crash, sees the tables of all of them or of none.")
       .def("flush_all", &Database::FlushAll, "flush() of every family.")
       .def("sync_wal", &Database::SyncWal, "Makes all earlier writes durable.")
       .def("wait_for_background_work", &Database::WaitForBackgroundWork,
@@ -158,6 +187,11 @@ void BindDatabase(nb::module_& module) {
       "**{\"compression_opts.level\": 3}. `families` are\noptions of column families, by their names. "
       "With `read_only` nothing is written or locked, and databases\nwith damaged logs are opened, too: "
       "see DB.recovery().");
+  module.def(
+      "snapshot", &SnapshotOf, "directory"_a, "path"_a,
+      "Makes a copy of the database in `directory`, as of one moment, in the new directory "
+      "`path`. Another process\nmay have it open and write to it: no lock is taken. Tables are "
+      "hard links where that is possible.");
 }
 
 }  // namespace varve::python

@@ -27,6 +27,8 @@ class Database : public Family {
   Family CreateFamily(const Name& name, const nanobind::kwargs& options) const;
   void DropFamily(const Name& name) const;
 
+  // All in one step, or none.
+  void IngestFamilies(const nanobind::dict& tables, bool move) const;
   void FlushAll() const;
   void SyncWal() const;
   void WaitForBackgroundWork() const;

@@ -10,6 +10,7 @@
 #include "core/python/records.h"
 #include "core/python/scan.h"
 #include "core/python/snapshot.h"
+#include "core/python/table_writer.h"
 #include "core/python/view.h"
 #include "varve/version.h"
 
@@ -28,6 +29,7 @@ NB_MODULE(_varve_of_nanobind, module) {  // NOLINT: of nanobind
   varve::python::BindSnapshot(module);
   varve::python::BindBatch(module);
   varve::python::BindDatabase(module);
+  varve::python::BindTableWriter(module);
 }
 
 // What Python calls. Types of nanobind belong to the whole process: to whoever imported them last,

@@ -20,7 +20,7 @@ from ._errors import (
     NotSupported,
     Shutdown,
 )
-from ._varve import DB, Family, Scan, Snapshot, View, WriteBatch, open, version
+from ._varve import DB, Family, Scan, Snapshot, TableWriter, View, WriteBatch, keys_of, open, snapshot, version
 
 __version__ = version
 
@@ -38,7 +38,10 @@ __all__ = [
     "Scan",
     "Shutdown",
     "Snapshot",
+    "TableWriter",
     "View",
     "WriteBatch",
+    "keys_of",
     "open",
+    "snapshot",
 ]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by tests/python/stubs_test.py --update from the module.
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NoReturn, TypeVar, overload
 
 import _typeshed
@@ -251,6 +251,12 @@ class DB(Family):
     def drop_family(self, name: str) -> None:
         """Removes a column family and all that is in it."""
 
+    def ingest_families(self, tables: Mapping[str, Sequence[_typeshed.StrOrBytesPath]], *, move: bool = False) -> None:
+        """
+        ingest() into several families, by their names, in one step: a reader, or whoever opens the database
+        after a crash, sees the tables of all of them or of none.
+        """
+
     def flush_all(self) -> None:
         """flush() of every family."""
 
@@ -293,4 +299,62 @@ def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: d
     (`varve options` lists them). A name with a dot is given as **{"compression_opts.level": 3}. `families` are
     options of column families, by their names. With `read_only` nothing is written or locked, and databases
     with damaged logs are opened, too: see DB.recovery().
+    """
+
+def snapshot(directory: _typeshed.StrOrBytesPath, path: _typeshed.StrOrBytesPath) -> None:
+    """
+    Makes a copy of the database in `directory`, as of one moment, in the new directory `path`. Another process
+    may have it open and write to it: no lock is taken. Tables are hard links where that is possible.
+    """
+
+class TableWriter:
+    """
+    Writes a table (an SST file) outside any database, for ingest(). Records come in the order of their keys.
+    Use it with `with`: what is not finished at its end, or after an error, is removed. `options` are those of
+    open(), such as compression="zstd". `key`, `value` and the schemas are as for load(). Of records with one key,
+    one behind the other, duplicates="last" keeps the last; otherwise they are an error.
+    """
+
+    def __init__(self, path: _typeshed.StrOrBytesPath, *, key: str | None = None, value: str | None = None, key_schema: str | None = None, value_schema: str | None = None, duplicates: Literal['refuse', 'last'] = 'refuse', **options: bool | int | float | str) -> None: ...
+
+    def write(self, table: object) -> int:
+        """
+        Adds the records of an object with __arrow_c_stream__, and returns how many it had.
+        """
+
+    def put(self, key: _typeshed.ReadableBuffer, value: _typeshed.ReadableBuffer) -> None:
+        """Adds one record."""
+
+    def finish(self) -> None:
+        """Completes the file and syncs it. It must have a record."""
+
+    def close(self) -> None:
+        """Removes the file unless it is finished."""
+
+    def __enter__(self) -> TableWriter: ...
+
+    def __exit__(self, *args: object) -> None: ...
+
+    @property
+    def size(self) -> int:
+        """Bytes written so far."""
+
+    @property
+    def records(self) -> int:
+        """How many it has, once it is finished."""
+
+    @property
+    def smallest_key(self) -> bytes | None:
+        """None before the first record."""
+
+    @property
+    def largest_key(self) -> bytes | None:
+        """None before the first record."""
+
+    def __reduce__(self) -> NoReturn: ...
+
+def keys_of(table: object, *, key: str | None = None, key_schema: str | None = None) -> list[bytes]:
+    """
+    The keys that load() would make of the columns of an object with __arrow_c_stream__. Of the first parts
+    of a schema they are prefixes of keys.
     """
