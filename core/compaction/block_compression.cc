@@ -18,6 +18,9 @@ TableOptions TableOptionsOfFlush(const ColumnFamilyOptions& options) {
   if (!options.compression_per_level.empty()) {
     table.compression = options.compression_per_level.front();
   }
+  if (!options.point_index_per_level.empty()) {
+    table.point_index = options.point_index_per_level.front();
+  }
   return table;
 }
 
@@ -25,6 +28,9 @@ TableOptions TableOptionsOfIngestion(const ColumnFamilyOptions& options) {
   TableOptions table = options.table;
   if (!options.compression_per_level.empty()) {
     table.compression = options.compression_per_level.back();
+  }
+  if (!options.point_index_per_level.empty()) {
+    table.point_index = options.point_index_per_level.back();
   }
   if (options.bottommost_compression.type) table.compression = *options.bottommost_compression.type;
   UseBottommostOptions(options.bottommost_compression, &table);
@@ -35,6 +41,7 @@ TableOptions TableOptionsOfCompaction(const ColumnFamilyOptions& options,
                                       const CompactionPlan& plan) {
   TableOptions table = options.table;
   table.compression = plan.compression;
+  if (plan.point_index) table.point_index = *plan.point_index;
   if (plan.deepest) UseBottommostOptions(options.bottommost_compression, &table);
   return table;
 }

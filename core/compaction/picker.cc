@@ -126,6 +126,7 @@ class LevelPicker {
     plan.deepest = IsDeepest(plan.output_level);
     plan.target_file_size = TargetFileSize(plan.output_level);
     plan.compression = CompressionAt(plan.output_level);
+    plan.point_index = PointIndexAt(plan.output_level);
     DCHECK(IsSound(plan, version_, busy_));
     return plan;
   }
@@ -181,6 +182,7 @@ class LevelPicker {
     plan.inputs = std::move(files);
     plan.target_file_size = std::numeric_limits<uint64_t>::max();
     plan.compression = CompressionAt(0);
+    plan.point_index = PointIndexAt(0);
     DCHECK(IsSound(plan, version_, busy_));
     return plan;
   }
@@ -255,6 +257,7 @@ class LevelPicker {
     const CompressionType stored =
         input_level == 0 ? TableOptionsOfFlush(options_).compression : CompressionAt(input_level);
     if (stored != CompressionAt(output_level)) return true;
+    if (PointIndexAt(input_level) != PointIndexAt(output_level)) return true;
     return input_level == 0 && options_.bottommost_compression.enabled && IsDeepest(output_level);
   }
 
@@ -304,18 +307,26 @@ class LevelPicker {
     return size;
   }
 
-  // With dynamic levels the second entry of the list applies to the base level.
-  CompressionType CompressionAt(int level) const {
-    const std::vector<CompressionType>& list = options_.compression_per_level;
-    if (options_.bottommost_compression.type && IsDeepest(level)) {
-      return *options_.bottommost_compression.type;
-    }
-    if (list.empty()) return options_.table.compression;
+  // The entry of a list with one for each level, of which the last is repeated. With dynamic levels
+  // the second entry applies to the base level.
+  template <typename T>
+  T EntryAt(int level, const std::vector<T>& list) const {
     size_t index = static_cast<size_t>(level);
     if (level > 0 && options_.level_compaction_dynamic_level_bytes) {
       index = static_cast<size_t>(StepsBelowBase(level)) + 1;
     }
     return list[std::min(index, list.size() - 1)];
+  }
+  CompressionType CompressionAt(int level) const {
+    if (options_.bottommost_compression.type && IsDeepest(level)) {
+      return *options_.bottommost_compression.type;
+    }
+    if (options_.compression_per_level.empty()) return options_.table.compression;
+    return EntryAt(level, options_.compression_per_level);
+  }
+  std::optional<PointIndexKind> PointIndexAt(int level) const {
+    if (options_.point_index_per_level.empty()) return std::nullopt;
+    return EntryAt(level, options_.point_index_per_level);
   }
 
   const Version& version_;

@@ -49,6 +49,8 @@ struct CompactionPlan {
   bool deepest = false;                 // No level below output_level has any data.
   uint64_t target_file_size = 0;
   CompressionType compression = CompressionType::kNone;
+  // Only if options have point_index_per_level.
+  std::optional<PointIndexKind> point_index;
 };
 
 struct LevelTargets {

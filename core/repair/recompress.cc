@@ -10,6 +10,7 @@
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
+#include "core/table/point/point_index_builder.h"
 #include "core/table/read/table_reader.h"
 #include "core/table/write/table_builder.h"
 
@@ -104,7 +105,7 @@ Result<TableOptions> OptionsOfTable(FileSystem& fs, const std::string& path) {
   }
   if (table->checksum_type() != ChecksumType::kNone) options.checksum = table->checksum_type();
   if (table->properties().filter_policy.empty()) options.filter = FilterKind::kNone;
-  if (!table->properties().point_index.empty()) options.point_index = PointIndexKind::kInteger;
+  options.point_index = PointIndexLike(table->properties());
   return options;
 }
 

@@ -11,6 +11,7 @@
 #include "core/base/try.h"
 #include "core/fs/buffered_writer.h"
 #include "core/fs/durable.h"
+#include "core/table/point/point_index_builder.h"
 
 namespace varve {
 namespace {
@@ -51,7 +52,7 @@ TableOptions OptionsLike(const SalvageOrigin& origin) {
     options.block_restart_interval = origin.shape->restart_interval;
   }
   if (origin.properties.filter_policy.empty()) options.filter = FilterKind::kNone;
-  if (!origin.properties.point_index.empty()) options.point_index = PointIndexKind::kInteger;
+  options.point_index = PointIndexLike(origin.properties);
   return options;
 }
 

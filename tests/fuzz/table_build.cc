@@ -50,7 +50,7 @@ TableOptions DrawOptions(Input* in) {
   table.compression = kCompressionTypes[in->Number(std::size(kCompressionTypes))];
   if (in->Flag()) table.compression_dict_bytes = 512;
   if (in->Flag()) table.zstd_max_train_bytes = 4096;
-  if (in->Flag()) table.point_index = PointIndexKind::kInteger;
+  if (in->Flag()) table.point_index = PointIndexKind::kAny;
   return table;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/format/table/footer.h"
+#include "core/format/table/hash_index.h"
 #include "core/format/table/integer_index.h"
 #include "core/format/table/metaindex.h"
 #include "core/format/table/prefix_extractor.h"
@@ -86,8 +87,23 @@ void DecodeTheIntegerIndex(std::string_view bytes) {
   }
 }
 
+void DecodeTheHashIndex(std::string_view bytes) {
+  auto index = DecodeHashIndex(bytes);
+  if (!index.ok()) return;
+  const auto again = DecodeHashIndex(EncodeHashIndex(*index));
+  MustBeOk(again.status(), "a hash index that was written");
+  Must(*again == *index, "a hash index is written as it was read");
+  const PointIndex point(*std::move(index));
+  for (uint32_t i = 0; i < 256; ++i) {
+    const auto place = point.Find("key " + std::to_string(i));
+    Must(!place || (place->block < point.blocks() && place->slot < point.entries_of(place->block)),
+         "a place is in a block");
+  }
+}
+
 void Run(std::string_view bytes) {
   DecodeTheIntegerIndex(bytes);
+  DecodeTheHashIndex(bytes);
   DecodeTheFooter(bytes);
   DecodeTheMetaindex(bytes);
   DecodeTheProperties(bytes);

@@ -60,7 +60,7 @@ const std::vector<Axis>& Axes() {
       {"merge_runt_partitions", {"false", "true"}},
       {"cache_metadata_with_high_priority", {"false", "true"}},
       {"scan_readahead", {"off", "doubling", "adaptive"}},
-      {"point_index", {"none", "integer"}},
+      {"point_index", {"none", "integer", "any"}},
   };
   return axes;
 }

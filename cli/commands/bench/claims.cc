@@ -192,8 +192,8 @@ Claim Partitions() {
           .peer_flags = {"--option", "index_type=two_level", "--option", "partition_filters=true"}};
 }
 
-// Integer keys, of which `load` writes all or some. A database with all of them has point indexes
-// of the form all_one; one that fillrandom filled has dense ones.
+// Keys of numbers, of which `load` writes all or some. Of 8 bytes they are integers: a database with
+// all of them has point indexes of the form all_one; one that fillrandom filled has dense ones.
 Claim PointIndexReads(std::string_view name, std::string_view workload, std::string_view load,
                       std::vector<Claim::Point> points) {
   return {.name = name,
@@ -226,6 +226,32 @@ Claim PointIndexMultiGet() {
                           {"every integer, all cached, batch 32", {"--batch-size", "32"}}});
 }
 
+// Keys of 16 bytes, which differ in their first 8: they have hash indexes.
+Claim HashIndexReads(std::string_view name, std::string_view workload, std::string_view load,
+                     std::vector<Claim::Point> points) {
+  Claim claim = PointIndexReads(name, workload, load, std::move(points));
+  claim.source = "nothing published: a hash index in the place of filter and index search";
+  claim.grades_are = "off: tables as always; beyond: with point_index=any";
+  claim.flags = {"--key-size", "16", "--value-size", "100", "--cache-size", "8G"};
+  claim.grades.back().options = {"point_index=any"};
+  return claim;
+}
+
+Claim HashIndexGet() {
+  return HashIndexReads("point-index-any-get", "readrandom", "filluniquerandom",
+                        {{"keys of 16 bytes, all cached", {}}});
+}
+
+Claim HashIndexAbsent() {
+  return HashIndexReads("point-index-any-absent", "readmissing", "filluniquerandom",
+                        {{"keys of 16 bytes, all absent, all cached", {}}});
+}
+
+Claim HashIndexMultiGet() {
+  return HashIndexReads("point-index-any-multiget", "multireadrandom", "filluniquerandom",
+                        {{"keys of 16 bytes, all cached, batch 32", {"--batch-size", "32"}}});
+}
+
 // What the index costs when a table is written.
 Claim PointIndexBuild() {
   Claim claim = PointIndexReads("point-index-build",
@@ -239,6 +265,15 @@ Claim PointIndexBuild() {
   claim.load.clear();
   claim.warm = false;
   claim.trial = BuildTable;
+  return claim;
+}
+
+Claim HashIndexBuild() {
+  Claim claim = PointIndexBuild();
+  claim.name = "point-index-any-build";
+  claim.points = {{"integers too far apart for lines", {"1000000000", "hash"}}};
+  claim.grades.back().options = {"point_index=any"};
+  claim.grades_are = "off: tables as always; beyond: with point_index=any";
   return claim;
 }
 
@@ -258,7 +293,11 @@ std::span<const Claim> ClaimTable() {
                                            PointIndexGet(),
                                            PointIndexAbsent(),
                                            PointIndexMultiGet(),
-                                           PointIndexBuild()};
+                                           PointIndexBuild(),
+                                           HashIndexGet(),
+                                           HashIndexAbsent(),
+                                           HashIndexMultiGet(),
+                                           HashIndexBuild()};
   return table;
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/options/option_limits.h"
 #include "core/base/options/option_row.h"
 #include "core/base/text/text.h"
+#include "core/base/try.h"
 #include "varve/comparator.h"
 #include "varve/merge_operator.h"
 
@@ -72,24 +73,46 @@ std::string_view TakePart(std::string_view* text, char separator) {
 }
 
 // "kNoCompression:kSnappyCompression"
-Status SetCompressionPerLevel(Options* options, std::string_view text) {
-  std::vector<CompressionType> levels;
+template <typename Enum>
+Result<std::vector<Enum>> ParsePerLevel(std::string_view text) {
+  std::vector<Enum> levels;
   while (!text.empty()) {
-    const Result<CompressionType> type = ParseEnum<CompressionType>(TakePart(&text, ':'));
-    if (!type.ok()) return type.status().At("compression_per_level");
-    levels.push_back(*type);
+    ASSIGN_OR_RETURN(const Enum value, ParseEnum<Enum>(TakePart(&text, ':')));
+    levels.push_back(value);
   }
-  options->family.compression_per_level = std::move(levels);
+  return levels;
+}
+
+template <typename Enum>
+std::string FormatPerLevel(const std::vector<Enum>& levels) {
+  std::string text;
+  for (const Enum value : levels) {
+    if (!text.empty()) text += ':';
+    text += FormatEnum(value);
+  }
+  return text;
+}
+
+Status SetCompressionPerLevel(Options* options, std::string_view text) {
+  Result<std::vector<CompressionType>> levels = ParsePerLevel<CompressionType>(text);
+  if (!levels.ok()) return levels.status().At("compression_per_level");
+  options->family.compression_per_level = *std::move(levels);
   return Status::Ok();
 }
 
 std::string GetCompressionPerLevel(const Options& options) {
-  std::string text;
-  for (const CompressionType type : options.family.compression_per_level) {
-    if (!text.empty()) text += ':';
-    text += FormatEnum(type);
-  }
-  return text;
+  return FormatPerLevel(options.family.compression_per_level);
+}
+
+Status SetPointIndexPerLevel(Options* options, std::string_view text) {
+  Result<std::vector<PointIndexKind>> levels = ParsePerLevel<PointIndexKind>(text);
+  if (!levels.ok()) return levels.status().At("point_index_per_level");
+  options->family.point_index_per_level = *std::move(levels);
+  return Status::Ok();
+}
+
+std::string GetPointIndexPerLevel(const Options& options) {
+  return FormatPerLevel(options.family.point_index_per_level);
 }
 
 constexpr std::string_view kNoBottommost = "kDisableCompressionOption";  // RocksDB's word.
@@ -376,8 +399,10 @@ void AddTableRows(std::vector<OptionRow>& rows) {
                  FIELD(family.table.data_block_hash_table_util_ratio), 0.01, 1.0>(
            {kTable, "Keys for each bucket of that hash index."}),
        ChoiceRow<"point_index", FIELD(family.table.point_index)>(
-           {kTable, "An exact index for Get and MultiGet, of tables whose keys are integers.",
-            false})});
+           {kTable, "An index for Get and MultiGet: of tables of integer keys, or of any.", false}),
+       {"point_index_per_level", kTable, "values of point_index separated by ':'",
+        "One for each level, the last repeated; empty: point_index everywhere.",
+        SetPointIndexPerLevel, GetPointIndexPerLevel, false}});
 }
 
 }  // namespace

@@ -123,7 +123,9 @@ std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode) {
 
 std::span<const EnumName<PointIndexKind>> NamesOf(PointIndexKind) {
   static constexpr EnumName<PointIndexKind> kNames[] = {
-      {"none", "none", PointIndexKind::kNone}, {"integer", "integer", PointIndexKind::kInteger}};
+      {"none", "none", PointIndexKind::kNone},
+      {"integer", "integer", PointIndexKind::kInteger},
+      {"any", "any", PointIndexKind::kAny}};
   return kNames;
 }
 

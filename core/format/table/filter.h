@@ -111,6 +111,8 @@ class FilterBuilder {
   void AddKey(std::string_view key_or_prefix) { AddHash(Hash(key_or_prefix)); }
 
   bool empty() const { return hashes_.empty(); }
+  // Requires !empty().
+  uint64_t last_hash() const { return hashes_.back(); }
   uint64_t entries() const { return hashes_.size(); }  // For the property num.filter_entries.
   uint64_t EstimatedSize() const;                      // Of Finish()'s result.
   uint64_t MemoryUsage() const { return hashes_.capacity() * sizeof(uint64_t); }

@@ -8,7 +8,6 @@
 #include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/try.h"
-#include "core/format/limits.h"
 
 namespace varve {
 namespace {
@@ -34,8 +33,9 @@ class IntegerIndexDecoder {
 
   Result<IntegerIndex> Run() {
     RETURN_IF_ERROR(ReadHead());
-    RETURN_IF_ERROR(ReadBlocks());
-    RETURN_IF_ERROR(ReadRepeats());
+    if (const std::string_view wrong = ReadPointPlaces(&in_, &index_); !wrong.empty()) {
+      return Broken(wrong);
+    }
     RETURN_IF_ERROR(ReadForm());
     if (!in_.ok() || !in_.empty()) return Broken("it is not as long as it says");
     return std::move(index_);
@@ -79,54 +79,6 @@ class IntegerIndexDecoder {
   uint64_t LargestInteger() const {
     const uint32_t size = index_.key_size;
     return size >= IntegerIndex::kIntegerSize ? ~uint64_t{0} : (uint64_t{1} << (8 * size)) - 1;
-  }
-
-  Status ReadBlocks() {
-    uint32_t count = 0;
-    in_.ReadVarint32(&count);
-    constexpr size_t kBlockBytesMin = 3;
-    if (count > in_.rest().size() / kBlockBytesMin) return Broken("it has too many blocks");
-    index_.blocks.reserve(count);
-    uint64_t end = 0, entries = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-      IntegerIndex::DataBlock block;
-      uint64_t gap = 0;
-      in_.ReadVarint32(&block.entries);
-      in_.ReadVarint64(&gap);
-      in_.ReadVarint64(&block.handle.size);
-      constexpr uint64_t kOffsetMax = uint64_t{1} << 62;
-      if (!in_.ok() || block.entries == 0 || block.handle.size == 0 || gap > kOffsetMax ||
-          block.handle.size > kBlockRawSizeMax || end > kOffsetMax) {
-        return Broken("a block cannot be");
-      }
-      block.handle.offset = end + gap;
-      end = block.handle.end();
-      entries += block.entries;
-      index_.blocks.push_back(block);
-    }
-    if (entries != index_.entries) return Broken("its blocks do not have its entries");
-    return Status::Ok();
-  }
-
-  Status ReadRepeats() {
-    uint32_t count = 0;
-    in_.ReadVarint32(&count);
-    if (count > in_.rest().size() / 2) return Broken("it has too many repeats");
-    index_.repeats.reserve(count);
-    uint64_t rank = 0, more = 0;
-    for (uint32_t i = 0; i < count; ++i) {
-      uint32_t step = 0, versions = 0;
-      in_.ReadVarint32(&step);
-      in_.ReadVarint32(&versions);
-      rank += step;
-      if (!in_.ok() || versions == 0 || rank >= index_.keys || (i > 0 && step == 0)) {
-        return Broken("a repeat cannot be");
-      }
-      more += versions;
-      index_.repeats.push_back({static_cast<uint32_t>(rank), versions});
-    }
-    if (index_.keys + more != index_.entries) return Broken("its repeats do not give its entries");
-    return Status::Ok();
   }
 
   Status ReadForm() {
@@ -230,22 +182,7 @@ std::string EncodeIntegerIndex(const IntegerIndex& index) {
   AppendVarint64(&out, index.span);
   AppendVarint32(&out, index.entries);
   AppendVarint32(&out, index.keys);
-  AppendVarint32(&out, static_cast<uint32_t>(index.blocks.size()));
-  uint64_t end = 0;
-  for (const IntegerIndex::DataBlock& block : index.blocks) {
-    CHECK_OP(block.handle.offset, >=, end);
-    AppendVarint32(&out, block.entries);
-    AppendVarint64(&out, block.handle.offset - end);
-    AppendVarint64(&out, block.handle.size);
-    end = block.handle.end();
-  }
-  AppendVarint32(&out, static_cast<uint32_t>(index.repeats.size()));
-  uint32_t rank = 0;
-  for (const IntegerIndex::Repeat& repeat : index.repeats) {
-    AppendVarint32(&out, repeat.rank - rank);
-    AppendVarint32(&out, repeat.more);
-    rank = repeat.rank;
-  }
+  AppendPointPlaces(&out, index);
   if (index.form == IntegerIndex::Form::kDense) AppendWords(&out, index.bits, index.span / 8 + 1);
   if (index.form == IntegerIndex::Form::kPiecewise) {
     uint64_t first = 0;

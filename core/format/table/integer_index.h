@@ -5,8 +5,7 @@
 //
 //   | version (1) | form (1) | key size (v) | common prefix | smallest (8) | span (v) |
 //   | entries (v) | keys (v) |
-//   | blocks (v)  | each: entries (v), bytes since the last one's end (v), size (v) |
-//   | repeats (v) | each: keys since the last repeat (v), further versions (v)      |
+//   | blocks and repeats: format/table/point_places.h |
 //   | what the form stores |                                             v: varint
 //
 // `span` is the largest integer minus the smallest. The rank of a key is the number of smaller
@@ -23,7 +22,7 @@
 // one from the smallest key, 0.
 //
 // Written by: table/point/integer_index_builder.cc. Read by: table/point/point_index.cc,
-// inspect/table/integer_index_layout.cc.
+// inspect/table/point_index_layout.cc.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +33,7 @@
 
 #include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
-#include "core/format/table/block_handle.h"
+#include "core/format/table/point_places.h"
 #include "varve/result.h"
 
 namespace varve {
@@ -45,19 +44,8 @@ namespace varve {
 // verify checksums that they cannot be, and end the process.
 inline constexpr std::string_view kMetaIntegerIndex = "filter.varve.integer";
 
-struct IntegerIndex {
+struct IntegerIndex : PointPlaces {
   enum class Form : uint8_t { kAllOne = 0, kDense = 1, kPiecewise = 2 };
-  struct DataBlock {
-    BlockHandle handle;
-    uint32_t entries = 0;  // At least 1.
-    bool operator==(const DataBlock&) const = default;
-  };
-  // A key with more than one entry.
-  struct Repeat {
-    uint32_t rank = 0;
-    uint32_t more = 0;  // Entries besides the first; at least 1.
-    bool operator==(const Repeat&) const = default;
-  };
   struct Segment {
     uint64_t first = 0;  // Its first key, less the smallest.
     uint64_t bias = 0;
@@ -75,10 +63,6 @@ struct IntegerIndex {
   std::string prefix;  // Of key_size - kIntegerSize bytes, if that is more than 0.
   uint64_t smallest = 0;
   uint64_t span = 0;
-  uint32_t entries = 0;
-  uint32_t keys = 0;
-  std::vector<DataBlock> blocks;  // In file order.
-  std::vector<Repeat> repeats;    // By rank.
   std::vector<uint64_t> bits;     // Dense; of piecewise, the numbers and one more word.
   std::vector<Segment> segments;  // Piecewise.
 

@@ -81,11 +81,12 @@ enum class FilterKind : uint8_t {
   kBloom,  // RocksDB's cache-local Bloom filter ("bloomfilter").
   kRibbon  // Smaller than Bloom at the same false positive rate, slower to build ("ribbonfilter").
 };
-// An index of a table that Get and MultiGet use instead of the filter: it says exactly which keys
-// are there, and at which entry of which block. RocksDB skips it.
+// An index of a table that Get and MultiGet use instead of the filter: it says which keys are there,
+// and at which entry of which block. RocksDB skips it.
 enum class PointIndexKind : uint8_t {
-  kNone,    // No such index.
-  kInteger  // If the table's keys are of one size and differ in their last 8 bytes only.
+  kNone,     // No such index.
+  kInteger,  // If the table's keys are of one size and differ in their last 8 bytes only; exact.
+  kAny       // Of any keys: that one if they allow it, else a hash index of about 5 bytes a key.
 };
 // What automatic compaction does.
 enum class CompactionStyle : uint8_t {
@@ -184,6 +185,8 @@ struct ColumnFamilyOptions {
   uint64_t fifo_max_table_files_size = uint64_t{1} << 30;
   // Empty: `table.compression` at every level. Else one per level, the last repeated.
   std::vector<CompressionType> compression_per_level = {};
+  // The same of point indexes. Empty: `table.point_index` at every level.
+  std::vector<PointIndexKind> point_index_per_level = {};
   // How the deepest level that has data is compressed: RocksDB's bottommost_compression and
   // bottommost_compression_opts.
   BottommostCompression bottommost_compression = {};

@@ -121,7 +121,7 @@ class TableLookup {
   // As SearchByPoint(). True: that is all that a Get does.
   bool AskPointIndex() {
     const PointIndex& point = *table_.point;
-    const std::optional<PointIndex::Place> place = point.Find(lookup_.user_key);
+    const std::optional<PointIndex::Place> place = point.Find(&lookup_);
     look_.filter = {.kind = std::string(kAnsweredByPointIndex), .may_match = place.has_value()};
     look_.filter_checked = true;
     if (!place.has_value()) return true;

@@ -8,9 +8,10 @@
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/table/block_trailer.h"
+#include "core/format/table/hash_index.h"
 #include "core/format/table/integer_index.h"
 #include "core/inspect/table/block_layout.h"
-#include "core/inspect/table/integer_index_layout.h"
+#include "core/inspect/table/point_index_layout.h"
 #include "core/table/read/table_opener.h"
 #include "core/table/read/table_state.h"
 
@@ -25,7 +26,7 @@ constexpr uint64_t kReadSizeMax = 1 << 30;
 TablePartKind KindOfMeta(std::string_view name) {
   if (name == kMetaProperties || name == kMetaPropertiesOld) return TablePartKind::kProperties;
   if (name == kMetaIndex) return TablePartKind::kIndex;
-  if (name == kMetaIntegerIndex) return TablePartKind::kPointIndex;
+  if (name == kMetaIntegerIndex || name == kMetaHashIndex) return TablePartKind::kPointIndex;
   if (name == kMetaCompressionDict) return TablePartKind::kDictionary;
   if (name == kMetaRangeDeletions) return TablePartKind::kRangeDeletions;
   if (name.starts_with(kMetaFullFilter)) return TablePartKind::kFilter;
@@ -295,6 +296,10 @@ void TableLayout::LayOut(std::string_view payload, TablePartKind kind, LayoutNod
     return LayOutPerBlockFilters(payload, parent->offset, parent);
   }
   if (kind == TablePartKind::kPointIndex) {
+    const auto hash_index = FindMeta(table_->metaindex(), kMetaHashIndex);
+    if (hash_index && hash_index->offset == parent->offset) {
+      return LayOutHashIndex(payload, parent->offset, parent);
+    }
     return LayOutIntegerIndex(payload, parent->offset, parent);
   }
   parent->bytes = payload;

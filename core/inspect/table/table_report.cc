@@ -94,10 +94,12 @@ std::string PropertyText(const std::string& name, const std::string& raw) {
 void FillPointIndex(const TableReader& reader, TableReport* report) {
   constexpr std::string_view kNone = "none: ";
   const TableReader::Impl& table = reader.impl();
-  if (const auto handle = FindMeta(table.metaindex, kMetaIntegerIndex)) {
+  std::optional<BlockHandle> handle = FindMeta(table.metaindex, kMetaIntegerIndex);
+  if (!handle) handle = FindMeta(table.metaindex, kMetaHashIndex);
+  if (handle) {
     report->point_index_bytes = handle->size;
     if (table.point != nullptr) {
-      report->point_index = IntegerFormName(table.point->form());
+      report->point_index = table.point->form_name();
       return;
     }
     report->point_index = "unusable";

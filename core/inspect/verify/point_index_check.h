@@ -32,6 +32,8 @@ class PointIndexCheck {
   std::optional<std::string> WrongCount(uint64_t entries) const;
 
  private:
+  std::optional<PointIndex::Place> FindPlace(const Entry& entry) const;
+
   const PointIndex* const point_;
   std::optional<PointIndex::Place> place_;  // Of the current key.
   uint64_t keys_ = 0, versions_ = 0;        // Versions of the current key besides the first.

@@ -47,6 +47,11 @@ class FilterWriter {
     }
     builder_.AddKey(user_key);
   }
+  // Xxph3_64() of the key that was added last, if it was new and the filter needed it.
+  std::optional<uint64_t> last_hash() const {
+    if (!enabled_ || !builder_.uses_xxph3()) return std::nullopt;
+    return builder_.last_hash();
+  }
   // A data block ended with this separator; `index_cut`: an index partition ended as well.
   void EndBlock(size_t separator, bool index_cut);
 

@@ -50,45 +50,33 @@ void IntegerIndexBuilder::GiveUp(std::string why) {
   why_not_ = std::move(why);
   index_ = {};
   keys_ = {};
-}
-
-void IntegerIndexBuilder::AddVersion() {
-  CHECK(!keys_.empty());
-  const auto rank = static_cast<uint32_t>(keys_.size() - 1);
-  if (index_.repeats.empty() || index_.repeats.back().rank != rank) {
-    index_.repeats.push_back({.rank = rank});
-  }
-  ++index_.repeats.back().more;
-  ++versions_;
+  places_ = {};
 }
 
 void IntegerIndexBuilder::EndBlock() {
   if (!why_not_.empty()) return;
-  CHECK(block_entries_ > 0);
-  index_.blocks.push_back({.handle = {}, .entries = block_entries_});
-  block_entries_ = 0;
-  if (keys_.size() + versions_ > kEntriesMax) GiveUp("too many entries");
+  places_.EndBlock();
+  if (places_.entries() > kEntriesMax) GiveUp("too many entries");
 }
 
 void IntegerIndexBuilder::AddHandle(BlockHandle handle) {
-  if (!why_not_.empty()) return;
-  CHECK_OP(handles_, <, index_.blocks.size());
-  index_.blocks[handles_++].handle = handle;
+  if (why_not_.empty()) places_.AddHandle(handle);
 }
 
 uint64_t IntegerIndexBuilder::EstimatedSize() const {
-  constexpr uint64_t kHead = 64, kBlock = 5, kRepeat = 3;
+  constexpr uint64_t kHead = 64;
   if (!why_not_.empty()) return 0;
   const uint64_t bits = std::min<uint64_t>(span(), kBitsPerKeyMax * keys_.size());
-  return kHead + index_.prefix.size() + kBlock * index_.blocks.size() +
-         kRepeat * index_.repeats.size() + bits / 8;
+  return kHead + index_.prefix.size() + places_.EstimatedSize() + bits / 8;
 }
 
 IntegerIndexBuilder::Built IntegerIndexBuilder::Finish() {
   if (why_not_.empty() && keys_.empty()) GiveUp("no keys");
-  if (why_not_.empty()) ChooseForm();
+  if (why_not_.empty()) {
+    static_cast<PointPlaces&>(index_) = places_.Take();
+    ChooseForm();
+  }
   if (!why_not_.empty()) return {"", "none: " + why_not_};
-  CHECK_OP(handles_, ==, index_.blocks.size());
   std::string bytes = EncodeIntegerIndex(index_);
   if (bytes.size() > kPointIndexSizeMax) return {"", "none: it would be too large"};
   return {std::move(bytes), std::string(IntegerFormName(index_.form))};
@@ -96,8 +84,6 @@ IntegerIndexBuilder::Built IntegerIndexBuilder::Finish() {
 
 void IntegerIndexBuilder::ChooseForm() {
   const uint64_t count = keys_.size();
-  index_.keys = static_cast<uint32_t>(count);
-  index_.entries = static_cast<uint32_t>(count + versions_);
   index_.smallest = keys_.front();
   index_.span = span();
   DCHECK(index_.span >= count - 1);

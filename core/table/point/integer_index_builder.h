@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/format/table/integer_index.h"
+#include "core/table/point/places_builder.h"
 
 namespace varve {
 
@@ -24,14 +25,16 @@ class IntegerIndexBuilder {
     if (is_new) {
       AddKey(user_key);
     } else {
-      AddVersion();
+      places_.AddVersion();
     }
-    ++block_entries_;
   }
   // The entries added since the last call are a data block.
   void EndBlock();
   // Of the blocks, in order; may come later.
   void AddHandle(BlockHandle handle);
+
+  // Whether nothing has been added that rules the index out.
+  bool is_possible() const { return why_not_.empty(); }
 
   // Of the index so far, roughly.
   uint64_t EstimatedSize() const;
@@ -54,8 +57,8 @@ class IntegerIndexBuilder {
       Begin(user_key);
     }
     keys_.push_back(IntegerIndex::IntegerOf(user_key));
+    places_.AddKey();
   }
-  void AddVersion();
   void Begin(std::string_view first);
   void Refuse(std::string_view user_key);
   void GiveUp(std::string why);
@@ -69,9 +72,7 @@ class IntegerIndexBuilder {
 
   IntegerIndex index_;
   std::vector<uint64_t> keys_;
-  uint64_t versions_ = 0;  // Entries besides the first of each key.
-  uint32_t block_entries_ = 0;
-  size_t handles_ = 0;
+  PlacesBuilder places_;
   std::string why_not_;
 };
 

@@ -5,30 +5,37 @@
 
 namespace varve {
 
-PointIndex::PointIndex(IntegerIndex&& index)
-    : form_(index.form),
-      key_size_(index.key_size),
-      smallest_(index.smallest),
-      span_(index.span),
-      // Rounded down, so that the last entry's guess is a block.
-      blocks_per_entry_((uint64_t{index.blocks.size()} << 32) / index.entries),
-      keys_(index.keys),
-      prefix_(std::move(index.prefix)) {
-  CHECK(!index.blocks.empty());
-  blocks_.reserve(index.blocks.size() + 1);
+PointIndex::PointIndex(const PointPlaces& places)
+    // Rounded down, so that the last entry's guess is a block.
+    : blocks_per_entry_((uint64_t{places.blocks.size()} << 32) / places.entries),
+      keys_(places.keys) {
+  CHECK(!places.blocks.empty());
+  blocks_.reserve(places.blocks.size() + 1);
   uint32_t first = 0;
-  for (const IntegerIndex::DataBlock& block : index.blocks) {
+  for (const PointPlaces::DataBlock& block : places.blocks) {
     blocks_.push_back({block.handle.offset, static_cast<uint32_t>(block.handle.size), first});
     first += block.entries;
   }
-  CHECK_OP(first, ==, index.entries);
+  CHECK_OP(first, ==, places.entries);
   blocks_.push_back({0, 0, first});
-  repeats_.reserve(index.repeats.size());
+  repeats_.reserve(places.repeats.size());
   uint32_t before = 0;
-  for (const IntegerIndex::Repeat& repeat : index.repeats) {
+  for (const PointPlaces::Repeat& repeat : places.repeats) {
     repeats_.push_back({repeat.rank, before, repeat.more});
     before += repeat.more;
   }
+}
+
+PointIndex::PointIndex(HashIndex&& index) : PointIndex(static_cast<const PointPlaces&>(index)) {
+  hash_ = HashLines(std::move(index));
+}
+
+PointIndex::PointIndex(IntegerIndex&& index) : PointIndex(static_cast<const PointPlaces&>(index)) {
+  form_ = index.form;
+  key_size_ = index.key_size;
+  smallest_ = index.smallest;
+  span_ = index.span;
+  prefix_ = std::move(index.prefix);
   if (form_ == IntegerIndex::Form::kDense) {
     lines_.resize(index.bits.size() / Line::kWords + 1);
     uint32_t rank = 0;
@@ -59,6 +66,12 @@ PointIndex::PointIndex(IntegerIndex&& index)
     firsts_ = SortedHeads(std::move(firsts));
     numbers_ = std::move(index.bits);
   }
+}
+
+std::optional<PointIndex::Place> PointIndex::FindEntry(std::string_view user_key,
+                                                       uint32_t entry) const {
+  if (!is_hash() || !hash_.LeadsTo(Xxph3_64(user_key), entry)) return Find(user_key);
+  return PlaceOfEntry(entry, MoreAt(entry));
 }
 
 bool PointIndex::FindInSegments(uint64_t at, uint32_t* rank) const {
@@ -105,6 +118,12 @@ void PointIndex::AddRepeats(uint32_t rank, uint32_t* entry, uint32_t* more) cons
   } else {
     *entry += last.more;
   }
+}
+
+uint32_t PointIndex::MoreAt(uint32_t entry) const {
+  const auto at = std::lower_bound(repeats_.begin(), repeats_.end(), entry,
+                                   [](const Repeat& r, uint32_t e) { return r.entry() < e; });
+  return at != repeats_.end() && at->entry() == entry ? at->more : 0;
 }
 
 uint32_t PointIndex::SearchBlockOf(uint32_t entry) const {

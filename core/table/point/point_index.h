@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // PointIndex answers for any user key whether the table has it, and in which data block and at
 // which entry of it its newest version is: an IntegerIndex (format/table/integer_index.h), unpacked
-// for lookups. It is exact, so that a table with one is asked for no filter; and advisory: whoever
-// finds another key at that place searches as if there were none.
+// for lookups, or a HashIndex (format/table/hash_index.h). A table with one is asked for no filter:
+// the first is exact, and the second says of few keys that they may be there when they are not. Both
+// are advisory: whoever finds another key at that place searches as if there were none.
 //
 //   key -> integer -> rank -> entry -> block, slot
+//   key -> hash -> line -> fingerprint -> entry -> block, slot
 //
+//   hash        hash_lines.h
 //   all-one     rank = integer - smallest
 //   dense       lines of 384 bits, with the number of bits before each word: one cache line
 //   piecewise   segment by SortedHeads, place in it from its line, then the keys around that place
@@ -26,7 +29,9 @@
 #include "core/base/check.h"
 #include "core/base/prefetch.h"
 #include "core/format/table/integer_index.h"
+#include "core/iterator/lookup.h"
 #include "core/iterator/sorted_heads.h"
+#include "core/table/point/hash_lines.h"
 
 namespace varve {
 
@@ -39,48 +44,42 @@ class PointIndex {
   };
 
   explicit PointIndex(IntegerIndex&& index);
+  explicit PointIndex(HashIndex&& index);
 
-  // nullopt: the table does not have the key.
+  // nullopt: the table does not have the key. A place may have another key.
   std::optional<Place> Find(std::string_view user_key) const {
-    uint64_t at;
-    if (!Parse(user_key, &at)) return std::nullopt;
-    uint32_t rank;
-    switch (form_) {
-      case IntegerIndex::Form::kAllOne:
-        rank = static_cast<uint32_t>(at);
-        break;
-      case IntegerIndex::Form::kDense: {
-        const uint64_t word = at / 64;
-        const Line& line = lines_[word / Line::kWords];
-        const auto in_line = static_cast<uint32_t>(word % Line::kWords);
-        const uint64_t bits = line.bits[in_line], bit = uint64_t{1} << at % 64;
-        if ((bits & bit) == 0) return std::nullopt;
-        rank = line.rank + line.before[in_line] +
-               static_cast<uint32_t>(std::popcount(bits & (bit - 1)));
-        break;
-      }
-      case IntegerIndex::Form::kPiecewise:
-        if (!FindInSegments(at, &rank)) return std::nullopt;
-        break;
-      default:
-        return std::nullopt;
-    }
-    return PlaceOf(rank);
+    return is_hash() ? FindByHash(Xxph3_64(user_key)) : FindByInteger(user_key);
   }
+  std::optional<Place> Find(Lookup* lookup) const {
+    return is_hash() ? FindByHash(lookup->KeyHash()) : FindByInteger(lookup->user_key);
+  }
+  // Find(), but if the index takes several keys for the same, the place of this entry of the table.
+  std::optional<Place> FindEntry(std::string_view user_key, uint32_t entry) const;
   // Prefetches what Find() reads first, if that is known.
-  void Prefetch(std::string_view user_key) const {
+  void Prefetch(Lookup* lookup) const {
+    if (is_hash()) return hash_.Prefetch(lookup->KeyHash());
     uint64_t at;
-    if (form_ == IntegerIndex::Form::kAllOne || !Parse(user_key, &at)) return;
+    if (form_ == IntegerIndex::Form::kAllOne || !Parse(lookup->user_key, &at)) return;
     if (form_ == IntegerIndex::Form::kDense) PrefetchLine(&lines_[at / 64 / Line::kWords]);
   }
 
-  IntegerIndex::Form form() const { return form_; }
+  bool is_hash() const { return !hash_.empty(); }
+  IntegerIndex::Form form() const {
+    DCHECK(!is_hash());
+    return form_;
+  }
+  std::string_view form_name() const { return is_hash() ? kHashFormName : IntegerFormName(form_); }
   uint32_t keys() const { return keys_; }
   uint32_t entries() const { return blocks_.back().first_entry; }
   uint32_t blocks() const { return static_cast<uint32_t>(blocks_.size() - 1); }
   BlockHandle handle(uint32_t block) const {
     DCHECK_OP(block, <, blocks());
     return {blocks_[block].offset, blocks_[block].size};
+  }
+  // Of a block, the number of its first entry.
+  uint32_t first_entry(uint32_t block) const {
+    DCHECK_OP(block, <, blocks());
+    return blocks_[block].first_entry;
   }
   uint32_t entries_of(uint32_t block) const {
     DCHECK_OP(block, <, blocks());
@@ -89,7 +88,8 @@ class PointIndex {
   uint64_t memory_bytes() const {
     return sizeof(*this) + blocks_.capacity() * sizeof(BlockAt) + lines_.capacity() * sizeof(Line) +
            segments_.capacity() * sizeof(Segment) + numbers_.capacity() * sizeof(uint64_t) +
-           repeats_.capacity() * sizeof(Repeat) + firsts_.memory_bytes() + prefix_.capacity();
+           repeats_.capacity() * sizeof(Repeat) + firsts_.memory_bytes() + prefix_.capacity() +
+           hash_.memory_bytes();
   }
 
  private:
@@ -116,7 +116,43 @@ class PointIndex {
     uint32_t rank;
     uint32_t before;  // Entries besides the first of all keys before this one.
     uint32_t more;
+
+    uint32_t entry() const { return rank + before; }  // Its first.
   };
+
+  explicit PointIndex(const PointPlaces& places);
+
+  std::optional<Place> FindByHash(uint64_t hash) const {
+    const std::optional<uint32_t> entry = hash_.Find(hash);
+    if (!entry) return std::nullopt;
+    return PlaceOfEntry(*entry, repeats_.empty() ? 0 : MoreAt(*entry));
+  }
+  std::optional<Place> FindByInteger(std::string_view user_key) const {
+    uint64_t at;
+    if (!Parse(user_key, &at)) return std::nullopt;
+    uint32_t rank;
+    switch (form_) {
+      case IntegerIndex::Form::kAllOne:
+        rank = static_cast<uint32_t>(at);
+        break;
+      case IntegerIndex::Form::kDense: {
+        const uint64_t word = at / 64;
+        const Line& line = lines_[word / Line::kWords];
+        const auto in_line = static_cast<uint32_t>(word % Line::kWords);
+        const uint64_t bits = line.bits[in_line], bit = uint64_t{1} << at % 64;
+        if ((bits & bit) == 0) return std::nullopt;
+        rank = line.rank + line.before[in_line] +
+               static_cast<uint32_t>(std::popcount(bits & (bit - 1)));
+        break;
+      }
+      case IntegerIndex::Form::kPiecewise:
+        if (!FindInSegments(at, &rank)) return std::nullopt;
+        break;
+      default:
+        return std::nullopt;
+    }
+    return PlaceOf(rank);
+  }
 
   // The key's integer, less the smallest. False if the table does not have the key.
   bool Parse(std::string_view user_key, uint64_t* at) const {
@@ -142,9 +178,14 @@ class PointIndex {
     DCHECK_OP(rank, <, keys_);
     uint32_t entry = rank, more = 0;
     if (!repeats_.empty()) AddRepeats(rank, &entry, &more);
+    return PlaceOfEntry(entry, more);
+  }
+  Place PlaceOfEntry(uint32_t entry, uint32_t more) const {
     const uint32_t block = BlockOf(entry);
     return {block, entry - blocks_[block].first_entry, more};
   }
+  // The further versions of the key whose newest one the entry is.
+  uint32_t MoreAt(uint32_t entry) const;
   void AddRepeats(uint32_t rank, uint32_t* entry, uint32_t* more) const;
   // Blocks mostly have about as many entries as the average: the first guess is right or nearly so.
   uint32_t BlockOf(uint32_t entry) const {
@@ -163,10 +204,10 @@ class PointIndex {
   }
   uint32_t SearchBlockOf(uint32_t entry) const;
 
-  IntegerIndex::Form form_;
-  uint32_t key_size_;
-  uint64_t smallest_;
-  uint64_t span_;
+  IntegerIndex::Form form_ = IntegerIndex::Form::kAllOne;
+  uint32_t key_size_ = 0;
+  uint64_t smallest_ = 0;
+  uint64_t span_ = 0;
   uint64_t blocks_per_entry_;    // In 1 / 2^32; the guess is a block for every entry.
   std::vector<BlockAt> blocks_;  // One more at the end, for its first entry.
   std::vector<Repeat> repeats_;
@@ -176,6 +217,7 @@ class PointIndex {
   SortedHeads firsts_;  // Of the segments.
   std::vector<Segment> segments_;
   std::vector<uint64_t> numbers_;
+  HashLines hash_;  // If it is a hash index.
 };
 
 }  // namespace varve

@@ -125,7 +125,7 @@ class BatchSearch {
       if constexpr (kHasHeads) {
         const Impl& table = probe.table->impl();
         if (table.point != nullptr) {
-          table.point->Prefetch(probe.lookup->user_key);
+          table.point->Prefetch(probe.lookup);
         } else {
           table.index.heads.PrefetchStart(probe.lookup->user_key);
         }
@@ -144,7 +144,7 @@ class BatchSearch {
   void Locate(const Impl& table, Lookup* lookup) {
     if constexpr (kHasHeads) {
       if (table.point != nullptr) {
-        const std::optional<PointIndex::Place> place = table.point->Find(lookup->user_key);
+        const std::optional<PointIndex::Place> place = table.point->Find(lookup);
         if (!place.has_value()) return;
         if (!SpansBlocks(*table.point, *place)) return WantPlace(table, lookup, *place);
       }
@@ -410,7 +410,7 @@ void AskFilters(std::span<TableProbe> probes) {
   for (TableProbe& probe : probes) {
     if (probe.table == nullptr) continue;
     if (const PointIndex* point = probe.table->impl().point.get()) {
-      point->Prefetch(probe.lookup->user_key);
+      point->Prefetch(probe.lookup);
       continue;
     }
     probe.table->impl().filter.Prefetch(probe.lookup);
@@ -420,7 +420,7 @@ void AskFilters(std::span<TableProbe> probes) {
   for (TableProbe& probe : probes) {
     if (probe.table == nullptr) continue;
     if (const PointIndex* point = probe.table->impl().point.get()) {
-      if (!point->Find(probe.lookup->user_key)) probe.filter = FilterVerdict::kNo;
+      if (!point->Find(probe.lookup)) probe.filter = FilterVerdict::kNo;
       continue;
     }
     if (!probe.table->impl().filter.is_resident()) continue;

@@ -58,7 +58,7 @@ bool SearchByPoint(Order order, const TableReader::Impl& table, const FetchOptio
   DCHECK(table.point != nullptr);
   const PointIndex& point = *table.point;
   lookup->filters.EnterUnasked();
-  const std::optional<PointIndex::Place> place = point.Find(lookup->user_key);
+  const std::optional<PointIndex::Place> place = point.Find(lookup);
   if (!place.has_value()) return true;
   if (SpansBlocks(point, *place)) [[unlikely]]
     return false;

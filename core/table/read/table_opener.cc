@@ -241,15 +241,15 @@ void OpenFilter(Impl* table) {
 }
 
 // What the index says of itself was checked when it was decoded; this is what it says of the table.
-Status CheckPointIndex(const Impl& table, const IntegerIndex& index) {
+Status CheckPointIndex(const Impl& table, const PointPlaces& index) {
   const TableProperties& properties = table.properties;
   if (properties.entries - std::min(properties.entries, properties.range_deletions) !=
       index.entries) {
-    return Status::Corruption("integer index: it has " + std::to_string(index.entries) +
+    return Status::Corruption("point index: it has " + std::to_string(index.entries) +
                               " entries, the table another number");
   }
   if (properties.data_blocks != index.blocks.size()) {
-    return Status::Corruption("integer index: it has " + std::to_string(index.blocks.size()) +
+    return Status::Corruption("point index: it has " + std::to_string(index.blocks.size()) +
                               " blocks, the table another number");
   }
   const IndexHeads& heads = table.index.heads;
@@ -257,39 +257,48 @@ Status CheckPointIndex(const Impl& table, const IntegerIndex& index) {
     if (i < heads.size() && heads.handle(static_cast<uint32_t>(i)) == index.blocks[i].handle) {
       continue;
     }
-    return Status::Corruption("integer index: block " + std::to_string(i) +
+    return Status::Corruption("point index: block " + std::to_string(i) +
                               " is not where the table's index has it");
   }
   return table.fetcher.CheckHandle(index.blocks.back().handle, BlockKind::kData);
 }
 
-Result<std::unique_ptr<const PointIndex>> ReadPointIndex(const Impl& table, BlockHandle handle) {
-  RETURN_IF_ERROR(CheckSize(table.fetcher, handle, kPointIndexSizeMax, "integer index"));
+// The index, if it is that of the table.
+template <typename Index>
+Result<std::unique_ptr<const PointIndex>> MakePointIndex(const Impl& table, Result<Index> index) {
+  if (!index.ok()) return index.status();
+  RETURN_IF_ERROR(CheckPointIndex(table, *index));
+  return std::make_unique<const PointIndex>(*std::move(index));
+}
+
+Result<std::unique_ptr<const PointIndex>> ReadPointIndex(const Impl& table, BlockHandle handle,
+                                                         bool is_hash) {
+  RETURN_IF_ERROR(CheckSize(table.fetcher, handle, kPointIndexSizeMax, "point index"));
   ASSIGN_OR_RETURN(const std::string stored, table.fetcher.ReadStored(handle));
   // It is not written compressed: a few bytes could become an index that takes gigabytes.
   if (static_cast<CompressionType>(stored[handle.size]) != CompressionType::kNone) {
-    return Status::Corruption("integer index: it is compressed")
+    return Status::Corruption("point index: it is compressed")
         .At(table.fetcher.Where(handle.offset));
   }
   ASSIGN_OR_RETURN(
       const std::shared_ptr<const Block> block,
       table.fetcher.Decode(stored, handle, BlockKind::kOpaque, FetchOptions{}.verify_checksums));
-  Result<IntegerIndex> index = DecodeIntegerIndex(block->bytes());
-  if (!index.ok()) return index.status().At(table.fetcher.Where(handle.offset));
-  if (Status fits = CheckPointIndex(table, *index); !fits.ok()) {
-    return fits.At(table.fetcher.Where(handle.offset));
-  }
-  return std::make_unique<const PointIndex>(*std::move(index));
+  auto point = is_hash ? MakePointIndex(table, DecodeHashIndex(block->bytes()))
+                       : MakePointIndex(table, DecodeIntegerIndex(block->bytes()));
+  if (!point.ok()) return point.status().At(table.fetcher.Where(handle.offset));
+  return point;
 }
 
 // Advisory: a damaged one is not used.
 void OpenPointIndex(Impl* table) {
-  const std::optional<BlockHandle> handle = FindMeta(table->metaindex, kMetaIntegerIndex);
+  std::optional<BlockHandle> handle = FindMeta(table->metaindex, kMetaIntegerIndex);
+  const bool is_hash = !handle.has_value();
+  if (is_hash) handle = FindMeta(table->metaindex, kMetaHashIndex);
   if (!handle.has_value() || !table->has_properties || !table->searches_bytewise() ||
       table->fetcher.footer().checksum == ChecksumType::kNone) {
     return;
   }
-  Result<std::unique_ptr<const PointIndex>> point = ReadPointIndex(*table, *handle);
+  Result<std::unique_ptr<const PointIndex>> point = ReadPointIndex(*table, *handle, is_hash);
   if (point.ok()) {
     table->point = *std::move(point);
   } else {

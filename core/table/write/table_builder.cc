@@ -23,7 +23,7 @@
 #include "core/table/block/block_writer.h"
 #include "core/table/filter/filter_writer.h"
 #include "core/table/index/index_builder.h"
-#include "core/table/point/integer_index_builder.h"
+#include "core/table/point/point_index_builder.h"
 #include "core/table/write/dictionary_sampler.h"
 
 namespace varve {
@@ -81,13 +81,13 @@ struct TableBuilder::Impl {
     CHECK(options.format_version <= kFormatVersionMax);
     CHECK(options.format_version < kContextChecksumsFrom || origin.base_context_checksum != 0);
     CHECK(options.index_type == IndexType::kBinary || options.index_type == IndexType::kTwoLevel);
-    if (options.point_index == PointIndexKind::kInteger) {
+    if (options.point_index != PointIndexKind::kNone) {
       if (comparator.kind() != Comparator::Kind::kBytewise) {
         properties.point_index = "none: the order of keys is not bytewise";
       } else if (options.checksum == ChecksumType::kNone) {
         properties.point_index = "none: nothing would guard its bytes";
       } else {
-        point.emplace();
+        point.emplace(options.point_index);
       }
     }
     if (!sampler.sampling()) status = MakeDataCompressor("");
@@ -127,7 +127,7 @@ struct TableBuilder::Impl {
   BlockBuilder block;
   IndexBuilder index;
   FilterWriter filter;
-  std::optional<IntegerIndexBuilder> point;
+  std::optional<PointIndexBuilder> point;
   DictionarySampler sampler;
   std::unique_ptr<Compressor> data_compressor;   // Null: stored raw.
   std::unique_ptr<Compressor> index_compressor;  // The same codec without the dictionary.
@@ -232,11 +232,11 @@ Status TableBuilder::Impl::WriteHeldBlocks() {
 // Not compressed: its numbers are as short as they can be.
 Status TableBuilder::Impl::WritePointIndex() {
   if (!point) return Status::Ok();
-  IntegerIndexBuilder::Built built = point->Finish();
+  PointIndexBuilder::Built built = point->Finish();
   properties.point_index = std::move(built.what);
   if (built.bytes.empty()) return Status::Ok();
   ASSIGN_OR_RETURN(const BlockHandle handle, writer.Write(built.bytes, nullptr, {}));
-  metaindex.emplace(kMetaIntegerIndex, handle);
+  metaindex.emplace(built.name, handle);
   return Status::Ok();
 }
 
@@ -371,7 +371,7 @@ Status TableBuilder::Add(const InternalKey& key, std::string_view value) {
     table.smallest = EncodeInternalKey(key);
   }
   table.AddToFilter(key, is_new);
-  if (table.point) table.point->Add(key.user_key, is_new);
+  if (table.point) table.point->Add(key.user_key, is_new, table.filter.last_hash());
   table.block.Add(key, value);
   table.Count(key, value);
   if (is_new) AssignShort(&table.last_user_key, key.user_key);

@@ -140,6 +140,10 @@ TEST_CASE("OptionTable: filters and levels") {
   CHECK(Set(&options, "compression_per_level", "kNoCompression:kZSTD").ok());
   CHECK_EQ(options.family.compression_per_level.size(), 2);
   CHECK_EQ(Get(options, "compression_per_level"), "kNoCompression:kZSTD");
+  CHECK(Set(&options, "point_index_per_level", "none:integer:any").ok());
+  CHECK_EQ(options.family.point_index_per_level.size(), 3);
+  CHECK_EQ(Get(options, "point_index_per_level"), "none:integer:any");
+  CHECK_FALSE(Set(&options, "point_index_per_level", "none:hash").ok());
 }
 
 TEST_CASE("OptionTable: objects are found by name; the embedder's own may only stay") {

@@ -70,6 +70,21 @@ TEST_CASE("BlockCompression: a compaction has its plan's codec; parameters chang
   CHECK(HasOwnParameters(TableOptionsOfCompaction(options, plan)));
 }
 
+TEST_CASE("BlockCompression: point indexes of each level") {
+  ColumnFamilyOptions options;
+  options.table.point_index = PointIndexKind::kInteger;
+  CompactionPlan plan;
+  CHECK(TableOptionsOfFlush(options).point_index == PointIndexKind::kInteger);
+  CHECK(TableOptionsOfIngestion(options).point_index == PointIndexKind::kInteger);
+  CHECK(TableOptionsOfCompaction(options, plan).point_index == PointIndexKind::kInteger);
+  options.point_index_per_level = {PointIndexKind::kNone, PointIndexKind::kInteger,
+                                   PointIndexKind::kAny};
+  plan.point_index = PointIndexKind::kNone;
+  CHECK(TableOptionsOfFlush(options).point_index == PointIndexKind::kNone);
+  CHECK(TableOptionsOfIngestion(options).point_index == PointIndexKind::kAny);
+  CHECK(TableOptionsOfCompaction(options, plan).point_index == PointIndexKind::kNone);
+}
+
 TEST_CASE("BlockCompression: what is not about compression stays") {
   ColumnFamilyOptions options = LevelsOf({kZstd});
   options.bottommost_compression = {.type = kZlib, .enabled = true};

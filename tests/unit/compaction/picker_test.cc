@@ -70,6 +70,11 @@ void SetOption(const std::string& text, ColumnFamilyOptions* options) {
       options->compression_per_level.push_back(c == 'z' ? CompressionType::kZstd
                                                         : CompressionType::kNone);
     }
+  } else if (name == "point_index") {
+    for (const char c : value) {
+      options->point_index_per_level.push_back(c == 'a' ? PointIndexKind::kAny
+                                                        : PointIndexKind::kNone);
+    }
   } else if (name == "off") {
     options->disable_auto_compactions = true;
   } else {
@@ -133,6 +138,7 @@ std::string PlanText(const std::optional<CompactionPlan>& plan) {
   text += "  because " + std::string(kReasons[static_cast<size_t>(plan->reason)]);
   text += "  file size " + std::to_string(plan->target_file_size);
   if (plan->compression == CompressionType::kZstd) text += "  zstd";
+  if (plan->point_index == PointIndexKind::kAny) text += "  point index";
   return text + "\n";
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/format/table/block_trailer.h"
+#include "core/format/table/hash_index.h"
 #include "core/format/table/integer_index.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/explain/table_look.h"
@@ -30,10 +31,11 @@ std::string KeyOf(uint64_t integer) {
 
 class PointTable {
  public:
-  explicit PointTable(const std::vector<std::string>& keys) {
+  explicit PointTable(const std::vector<std::string>& keys,
+                      PointIndexKind kind = PointIndexKind::kInteger) {
     const auto file = *fs_->Create(kPath, false);
     TableOptions options;
-    options.point_index = PointIndexKind::kInteger;
+    options.point_index = kind;
     options.block_size = 300;
     TableBuilder builder(options, *BytewiseComparator(), {}, file.get());
     for (const std::string& key : keys) {
@@ -51,11 +53,24 @@ class PointTable {
   template <typename Change>
   void ChangeIndex(const Change& change) {
     const BlockHandle handle = *FindMeta(Open()->impl().metaindex, kMetaIntegerIndex);
-    std::string bytes = *ReadFileToString(*fs_, kPath, uint64_t{1} << 30);
-    IntegerIndex index = *DecodeIntegerIndex(bytes.substr(handle.offset, handle.size));
+    IntegerIndex index = *DecodeIntegerIndex(BytesOf(handle));
     change(&index);
-    std::string block = EncodeIntegerIndex(index);
+    ReplaceBytes(handle, EncodeIntegerIndex(index));
+  }
+  template <typename Change>
+  void ChangeHashIndex(const Change& change) {
+    const BlockHandle handle = *FindMeta(Open()->impl().metaindex, kMetaHashIndex);
+    HashIndex index = *DecodeHashIndex(BytesOf(handle));
+    change(&index);
+    ReplaceBytes(handle, EncodeHashIndex(index));
+  }
+
+ private:
+  std::string Bytes() { return *ReadFileToString(*fs_, kPath, uint64_t{1} << 30); }
+  std::string BytesOf(BlockHandle handle) { return Bytes().substr(handle.offset, handle.size); }
+  void ReplaceBytes(BlockHandle handle, std::string block) {
     REQUIRE(block.size() == handle.size);
+    std::string bytes = Bytes();
     AppendBlockTrailer(&block, CompressionType::kNone, ChecksumType::kXxh3, 0, handle.offset);
     bytes.replace(handle.offset, block.size(), block);
     const auto file = *fs_->Create(kPath, false);
@@ -63,7 +78,6 @@ class PointTable {
     REQUIRE(file->Close().ok());
   }
 
- private:
   std::unique_ptr<FileSystem> fs_ = NewMemoryFileSystem();
 };
 
@@ -128,6 +142,39 @@ TEST_CASE("TableLayout: the bytes of a point index are taken apart") {
   }
 }
 
+// Of different sizes.
+std::vector<std::string> AnyKeys() {
+  std::vector<std::string> keys;
+  for (uint64_t i = 0; i < 300; ++i) keys.push_back(KeyOf(i) + std::string(i % 3, 't'));
+  return keys;
+}
+
+TEST_CASE("A hash index is reported, and its bytes are taken apart") {
+  PointTable table(AnyKeys(), PointIndexKind::kAny);
+  const auto report = ReportTable(table.fs(), kPath);
+  REQUIRE(report.ok());
+  CHECK(report->point_index == "hash");
+  CHECK(report->point_index_bytes > 300 * 4);
+  CHECK(report->warnings.empty());
+  const std::string bytes = *ReadFileToString(table.fs(), kPath, uint64_t{1} << 30);
+  const auto layout = TableLayout::Open(table.fs(), kPath);
+  REQUIRE(layout.ok());
+  int found = 0;
+  for (const TablePart& part : (*layout)->parts()) {
+    if (part.kind != TablePartKind::kPointIndex) continue;
+    ++found;
+    const LayoutNode tree = (*layout)->Expand(part);
+    std::string again;
+    EncodeLayout(tree, &again);
+    CHECK(again == bytes.substr(part.offset, part.size));
+    const LayoutNode& payload = tree.children.at(0);
+    for (const LayoutNode& node : payload.children) CHECK(node.name != "undecoded");
+    CHECK(payload.children.back().name == "lines");
+    CHECK(payload.children.back().children.size() >= 300 / 15);
+  }
+  CHECK(found == 1);
+}
+
 std::string FirstFinding(PointTable& table) {
   const auto report = VerifyTable(table.fs(), kPath, nullptr);
   REQUIRE(report.ok());
@@ -153,6 +200,42 @@ TEST_CASE("VerifyTable: a point index that is not that of the entries is found")
   PointTable unusable(KeysOf(IntegerIndex::Form::kAllOne));
   unusable.ChangeIndex([](IntegerIndex* index) { --index->blocks[0].handle.size; });
   CHECK(FirstFinding(unusable).find("block 0 is not where") != std::string::npos);
+}
+
+TEST_CASE("VerifyTable: a hash index that is not that of the entries is found") {
+  PointTable table(AnyKeys(), PointIndexKind::kAny);
+  CHECK(FirstFinding(table) == "");
+  table.ChangeHashIndex([](HashIndex* index) {
+    ++index->blocks[1].entries;
+    --index->blocks[2].entries;
+  });
+  CHECK(FirstFinding(table).find("is entry") != std::string::npos);
+  PointTable lost(AnyKeys(), PointIndexKind::kAny);
+  lost.ChangeHashIndex([](HashIndex* index) { index->lines[3].bytes[4 + 3] ^= 1; });
+  CHECK(FirstFinding(lost).find("is not there, but it is") != std::string::npos);
+}
+
+TEST_CASE("LookInTable: a hash index answers in the filter's place") {
+  const std::vector<std::string> keys = AnyKeys();
+  PointTable table(keys, PointIndexKind::kAny);
+  const auto reader = table.Open();
+  const auto look = [&](const std::string& key) {
+    return LookInTable(*reader, *BytewiseComparator(), key, kMaxSequence, LookDepth::kAsGet,
+                       nullptr);
+  };
+  for (const std::string& key : keys) {
+    const TableLook there = look(key);
+    REQUIRE(there.versions.size() == 1);
+    CHECK(there.filter.kind == kAnsweredByPointIndex);
+    CHECK(there.filter.may_match);
+  }
+  int answered = 0;
+  for (uint64_t i = 1000; i < 2000; ++i) {
+    const TableLook absent = look(KeyOf(i));
+    CHECK(absent.versions.empty());
+    answered += absent.filter.kind == kAnsweredByPointIndex && !absent.filter.may_match;
+  }
+  CHECK(answered > 990);
 }
 
 TEST_CASE("LookInTable: a point index answers in the filter's place") {

@@ -70,7 +70,7 @@ TEST_CASE("TableReader: a byte flipped anywhere is found or harmless") {
       options.block_size = 200;
       options.metadata_block_size = 64;
       options.compression = version == 7 ? CompressionType::kZstd : CompressionType::kNone;
-      options.point_index = PointIndexKind::kInteger;
+      options.point_index = PointIndexKind::kAny;
       TableHarness harness;
       REQUIRE(harness.Build(options, contents).ok());
       const std::string whole = harness.Bytes();

@@ -2,6 +2,7 @@
 #include "core/table/point/point_index.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <random>
 #include <set>
@@ -187,14 +188,22 @@ struct Shape {
   TestTable table;
   Versions versions;
   std::string prefix;
+  bool tails = false;
+
+  // With tails, keys are of different sizes: no integers, in the same order.
+  std::string Key(uint64_t integer) const {
+    return KeyOf(integer, 8, prefix) + std::string(tails ? integer % 3 : 0, 't');
+  }
 };
 
 // About `count` keys, every fifth with several versions: with a step of 1 or 2 all or two thirds of
 // the integers that follow each other, else about as far apart.
-Shape Draw(const std::string& prefix, uint64_t step, uint64_t count, uint64_t seed) {
+Shape Draw(const std::string& prefix, uint64_t step, uint64_t count, uint64_t seed,
+           bool tails = false) {
   std::mt19937_64 random(seed);
   Shape shape;
   shape.prefix = prefix;
+  shape.tails = tails;
   for (uint64_t i = 0; i < count; ++i) {
     if (step == 2 && random() % 3 == 0) continue;
     const uint64_t integer = step <= 2 ? 5000 + i : 5000 + i * step + random() % (step / 2);
@@ -205,7 +214,7 @@ Shape Draw(const std::string& prefix, uint64_t step, uint64_t count, uint64_t se
                                       ValueType::kSingleDeletion, ValueType::kMerge};
       const ValueType type = kTypes[random() % std::size(kTypes)];
       const bool empty = type == ValueType::kDeletion || type == ValueType::kSingleDeletion;
-      const TableEntry entry{KeyOf(integer, 8, prefix), sequence, type,
+      const TableEntry entry{shape.Key(integer), sequence, type,
                              empty ? "" : std::string(1 + random() % 40, 'v') + std::to_string(v)};
       shape.table.entries.push_back(entry);
       shape.versions[integer].push_back(entry);
@@ -253,7 +262,7 @@ void AskAll(const TableReader& table, const Shape& shape) {
   std::sort(integers.begin(), integers.end());
   integers.erase(std::unique(integers.begin(), integers.end()), integers.end());
   std::vector<std::string> keys;
-  for (const uint64_t integer : integers) keys.push_back(KeyOf(integer, 8, shape.prefix));
+  for (const uint64_t integer : integers) keys.push_back(shape.Key(integer));
   for (int round = 0; round < 3; ++round) {  // From the second on, blocks have heads.
     std::vector<Lookup> many;
     many.reserve(keys.size());
@@ -276,13 +285,16 @@ void AskAll(const TableReader& table, const Shape& shape) {
 }
 
 TEST_CASE("PointIndex: gets and batches find what was written, whatever the table's parts") {
-  int indexes = 0;
-  for (uint64_t seed = 0; seed < 48; ++seed) {
+  std::map<std::string_view, int> forms;
+  for (uint64_t seed = 0; seed < 96; ++seed) {
     CAPTURE(seed);
     constexpr uint64_t kSteps[] = {1, 2, 1000};
-    const Shape shape = Draw(seed % 2 == 0 ? "" : "tenant-0001/", kSteps[seed % 3], 400, seed);
+    const bool tails = seed >= 48;
+    const Shape shape =
+        Draw(seed % 2 == 0 ? "" : "tenant-0001/", kSteps[seed % 3], 400, seed, tails);
     TableOptions options;
-    options.point_index = PointIndexKind::kInteger;
+    options.point_index = tails ? PointIndexKind::kAny : PointIndexKind::kInteger;
+    if (seed % 11 == 5) options.filter_bits_per_key = 0;
     options.format_version = 2 + static_cast<uint32_t>(seed % 6);
     options.block_size = seed % 5 == 0 ? 100 : 600;
     options.block_restart_interval = seed % 4 == 0 ? 1 : 7;
@@ -302,11 +314,57 @@ TEST_CASE("PointIndex: gets and batches find what was written, whatever the tabl
     REQUIRE(table.ok());
     REQUIRE_MESSAGE((*table)->point_status().ok(), (*table)->point_status().ToString());
     REQUIRE((*table)->impl().point != nullptr);
-    indexes += 1 << (8 * static_cast<int>((*table)->impl().point->form()));
+    ++forms[(*table)->impl().point->form_name()];
     CHECK((*table)->properties().point_index == harness.builder().properties().point_index);
     AskAll(**table, shape);
   }
-  CHECK(indexes == 0x101010);  // A third of them in each form.
+  CHECK(forms == std::map<std::string_view, int>{
+                     {"all_one", 16}, {"dense", 16}, {"piecewise", 16}, {"hash", 48}});
+}
+
+TEST_CASE("PointIndex: of any keys, those that allow the integer form have it") {
+  TableOptions options;
+  options.point_index = PointIndexKind::kAny;
+  const auto form = [&](const Shape& shape) {
+    TableHarness harness;
+    REQUIRE(harness.Build(options, shape.table).ok());
+    const auto table = harness.Open();
+    REQUIRE((*table)->impl().point != nullptr);
+    CHECK((*table)->properties().point_index == (*table)->impl().point->form_name());
+    return std::string((*table)->impl().point->form_name());
+  };
+  CHECK(form(Draw("prefix", 1, 200, 1)) == "all_one");
+  CHECK(form(Draw("prefix", 1, 200, 1, /*tails=*/true)) == "hash");
+  CHECK(form(Draw("", uint64_t{1} << 50, 200, 1)) == "hash");  // Too far apart.
+  TableHarness harness;
+  REQUIRE(harness.Build(options, {}).ok());
+  CHECK(harness.builder().properties().point_index == "none: no keys");
+}
+
+TEST_CASE("PointIndex: of a hash index, few absent keys read a block or ask the filter") {
+  const Shape shape = Draw("", 3, 3000, 1, /*tails=*/true);
+  TableOptions options;
+  options.point_index = PointIndexKind::kAny;
+  TableHarness harness;
+  REQUIRE(harness.Build(options, shape.table).ok());
+  const auto table = harness.Open(Cached(1 << 20));
+  REQUIRE(table.ok());
+  ReadOptions from_cache;
+  from_cache.cache_only = true;
+  int asked = 0;
+  for (uint64_t integer = 100'000; integer < 200'000; ++integer) {
+    const std::string key = shape.Key(integer);
+    Lookup lookup(key, kMaxSequence);
+    (*table)->Get(from_cache, &lookup);
+    asked += lookup.filters.asked > 0 || lookup.state != Lookup::State::kSearching;
+  }
+  CHECK(asked < 100);
+  for (const auto& [integer, versions] : shape.versions) {
+    const std::string key = shape.Key(integer);
+    Lookup lookup(key, kMaxSequence);
+    (*table)->Get(from_cache, &lookup);
+    CHECK(lookup.state == Lookup::State::kFailed);  // Nothing is cached.
+  }
 }
 
 TEST_CASE("PointIndex: an absent key reads no block and asks no filter") {
@@ -385,6 +443,9 @@ TEST_CASE("PointIndex: none with another order or without checksums, and none if
   REQUIRE(harness.Build(options, contents, *ReverseBytewiseComparator()).ok());
   CHECK((*harness.Open())->properties().point_index == "none: the order of keys is not bytewise");
   CHECK((*harness.Open())->impl().point == nullptr);
+  options.point_index = PointIndexKind::kAny;
+  REQUIRE(harness.Build(options, contents, *ReverseBytewiseComparator()).ok());
+  CHECK((*harness.Open())->properties().point_index == "none: the order of keys is not bytewise");
   std::reverse(contents.entries.begin(), contents.entries.end());
   options.checksum = ChecksumType::kNone;
   REQUIRE(harness.Build(options, contents).ok());
@@ -451,6 +512,48 @@ TEST_CASE("PointIndex: an index that leads to other keys costs time, and answers
   }
 }
 
+TEST_CASE(
+    "PointIndex: a hash index that leads to other keys costs time, and answers what is there") {
+  TestTable contents;
+  for (uint64_t i = 1; i < 400; ++i) {
+    const std::string key = KeyOf(i * i) + std::string(i % 3, 't');
+    contents.entries.push_back({key, 5, ValueType::kValue, "v" + std::to_string(i)});
+  }
+  TableOptions options;
+  options.point_index = PointIndexKind::kAny;
+  options.block_size = 300;
+  TableHarness harness;
+  REQUIRE(harness.Build(options, contents).ok());
+  const BlockHandle handle = *FindMeta((*harness.Open())->impl().metaindex, kMetaHashIndex);
+  HashIndex index = *DecodeHashIndex(harness.Bytes().substr(handle.offset, handle.size));
+  // Every key leads to the entry that is as far from the end as its own from the beginning.
+  for (HashIndex::Line& line : index.lines) {
+    for (uint32_t i = 0; i < line.used(); ++i) {
+      const uint64_t slot = line.slot(i, index.slot_size);
+      const uint64_t mask = (uint64_t{1} << index.entry_bits()) - 1;
+      const auto turned =
+          static_cast<uint32_t>(slot - (slot & mask) + index.entries - 1 - (slot & mask));
+      std::memcpy(line.bytes.data() + 4 + 4 * i, &turned, 4);
+    }
+  }
+  ReplaceIndex(harness, handle, EncodeHashIndex(index));
+  for (const bool cached : {false, true}) {
+    const auto table = harness.Open(Cached(cached ? 1 << 20 : 0));
+    REQUIRE_MESSAGE((*table)->point_status().ok(), (*table)->point_status().ToString());
+    REQUIRE((*table)->impl().point != nullptr);
+    for (int round = 0; round < 3; ++round) {
+      for (const TableEntry& entry : contents.entries) {
+        Lookup lookup(entry.key, kMaxSequence), batched(entry.key, kMaxSequence);
+        (*table)->Get({}, &lookup);
+        CHECK(lookup.value.view() == entry.value);
+        Lookup* const batch[] = {&batched};
+        SearchTable({}, **table, batch);
+        CHECK(batched.value.view() == entry.value);
+      }
+    }
+  }
+}
+
 TEST_CASE("PointIndex: a damaged one, or one of another table, is not used, and why is told") {
   TestTable contents;
   for (uint64_t i = 0; i < 500; ++i) {
@@ -500,6 +603,22 @@ TEST_CASE("PointIndex: a damaged one, or one of another table, is not used, and 
   // Whatever it would become: a few bytes may become gigabytes.
   ReplaceIndex(harness, handle, EncodeIntegerIndex(right), CompressionType::kZlib);
   check("it is compressed");
+
+  // A hash index, under the name of an integer index.
+  for (TableEntry& entry : contents.entries) entry.key += entry.key[7] % 2 == 0 ? "" : "t";
+  options.point_index = PointIndexKind::kAny;
+  REQUIRE(harness.Build(options, contents).ok());
+  const BlockHandle hash = *FindMeta((*harness.Open())->impl().metaindex, kMetaHashIndex);
+  const std::string table = harness.Bytes();
+  for (const size_t at : {size_t{0}, size_t{7}, size_t{100}, size_t{hash.size}}) {
+    damaged = table;
+    damaged[hash.offset + at] ^= 1;
+    harness.Replace(damaged);
+    CHECK((*harness.Open())->impl().point == nullptr);
+    Lookup lookup(contents.entries[77].key, kMaxSequence);
+    (*harness.Open())->Get({}, &lookup);
+    CHECK(lookup.value.view() == "value");
+  }
 }
 
 }  // namespace

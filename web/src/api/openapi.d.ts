@@ -3286,7 +3286,7 @@ export interface components {
             handle: components["schemas"]["BlockHandle"];
         };
         TablePointIndex: {
-            /** @description none, all_one, dense, piecewise, unusable */
+            /** @description none, all_one, dense, piecewise, hash, unusable */
             kind: string;
             /** @description of its block */
             bytes: number;

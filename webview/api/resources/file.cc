@@ -46,7 +46,8 @@ const Fields<TableReport>& FilterSummaryFields() {
 const Fields<TableReport>& PointIndexFields() {
   static const auto fields =
       Fields<TableReport>("TablePointIndex")
-          .Text("kind", &TableReport::point_index, "none, all_one, dense, piecewise, unusable")
+          .Text("kind", &TableReport::point_index,
+                "none, all_one, dense, piecewise, hash, unusable")
           .Number("bytes", Unit::kBytes, &TableReport::point_index_bytes, "of its block")
           .Text(
               "why", &TableReport::point_index_why,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/inspect/table/integer_index_layout.h"
+#include "core/inspect/table/point_index_layout.h"
 
 #include <algorithm>
 
+#include "core/format/table/hash_index.h"
 #include "core/format/table/integer_index.h"
 
 namespace varve {
@@ -19,6 +20,22 @@ void CutList(std::string_view list, std::string_view name, uint64_t count, Layou
     cut->CloseNode();
   }
   cut->CloseNode();
+}
+
+void CutPlaces(LayoutCutter* cut) {
+  uint64_t count = 0;
+  cut->Varint("num_blocks", &count);
+  CutList("blocks", "block", count, cut, [cut] {
+    cut->Varint("entries");
+    cut->Varint("gap");
+    cut->Varint("size");
+  });
+  count = 0;
+  cut->Varint("num_repeats", &count);
+  CutList("repeats", "repeat", count, cut, [cut] {
+    cut->Varint("keys_since");
+    cut->Varint("more_versions");
+  });
 }
 
 void CutForm(uint64_t form, uint64_t span, uint64_t keys, LayoutCutter* cut) {
@@ -39,7 +56,7 @@ void CutForm(uint64_t form, uint64_t span, uint64_t keys, LayoutCutter* cut) {
 
 void LayOutIntegerIndex(std::string_view payload, uint64_t offset, LayoutNode* parent) {
   LayoutCutter cut(payload, offset, parent);
-  uint64_t version = 0, form = 0, key_size = 0, span = 0, keys = 0, count = 0;
+  uint64_t version = 0, form = 0, key_size = 0, span = 0, keys = 0;
   cut.Fixed8("version", &version);
   if (version != IntegerIndex::kVersion) return cut.Finish("undecoded", "of another version");
   cut.Fixed8("form", &form);
@@ -54,19 +71,28 @@ void LayOutIntegerIndex(std::string_view payload, uint64_t offset, LayoutNode* p
   cut.Varint("span", &span);
   cut.Varint("entries");
   cut.Varint("keys", &keys);
-  cut.Varint("num_blocks", &count);
-  CutList("blocks", "block", count, &cut, [&cut] {
-    cut.Varint("entries");
-    cut.Varint("gap");
-    cut.Varint("size");
-  });
-  count = 0;
-  cut.Varint("num_repeats", &count);
-  CutList("repeats", "repeat", count, &cut, [&cut] {
-    cut.Varint("keys_since");
-    cut.Varint("more_versions");
-  });
+  CutPlaces(&cut);
   if (cut.ok()) CutForm(form, span, keys, &cut);
+  cut.Finish("undecoded", "the index's fields do not fit");
+}
+
+void LayOutHashIndex(std::string_view payload, uint64_t offset, LayoutNode* parent) {
+  LayoutCutter cut(payload, offset, parent);
+  uint64_t version = 0, lines = 0;
+  cut.Fixed8("version", &version);
+  if (version != HashIndex::kVersion) return cut.Finish("undecoded", "of another version");
+  cut.Fixed8("slot_size");
+  cut.Varint("entries");
+  cut.Varint("keys");
+  cut.Varint("homes");
+  cut.Varint("num_lines", &lines);
+  CutPlaces(&cut);
+  if (cut.ok()) {
+    CutList("lines", "line", lines, &cut, [&cut] {
+      cut.Fixed32("ends");
+      cut.Bytes("slots", HashIndex::kLineSize - HashIndex::kEndsSize);
+    });
+  }
   cut.Finish("undecoded", "the index's fields do not fit");
 }
 
