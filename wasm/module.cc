@@ -9,11 +9,16 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "core/base/bytes/byte_writer.h"
+#include "core/base/try.h"
 #include "core/fs/read_only_fs.h"
-#include "varve/write_batch.h"
 #include "wasm/environment.h"
 #include "wasm/playground.h"
+#include "wasm/search_time.h"
 #include "webview/api/engine/engine_records.h"
 #include "webview/api/routing/router.h"
 
@@ -21,7 +26,8 @@ namespace varve::wasm {
 namespace {
 
 struct OpenPlayground {
-  std::unique_ptr<Playground> playground;
+  std::string path;
+  std::unique_ptr<Playground> playground;  // Null until it is started.
   std::string target;
   bool stored = false;
 };
@@ -62,8 +68,32 @@ OpenPlayground* Find(uint32_t id) {
   const auto it = TheWorld().playgrounds.find(id);
   return it == TheWorld().playgrounds.end() ? nullptr : &it->second;
 }
+Playground* Started(uint32_t id) {
+  OpenPlayground* const open = Find(id);
+  return open == nullptr ? nullptr : open->playground.get();
+}
 
 Status Gone() { return Status::NotFound("that playground has been closed"); }
+
+Result<std::string> Start(OpenPlayground* open, const char* options) {
+  ASSIGN_OR_RETURN(open->playground, Playground::Open(NativeEnvironment(), open->path, options));
+  ASSIGN_OR_RETURN(const std::shared_ptr<api::Target> target,
+                   TheWorld().service.OpenLive(open->path, open->playground->live()));
+  open->target = target->id();
+  return open->target;
+}
+
+// Fields of bytes, each behind its size as four bytes, the lowest first.
+std::vector<std::string_view> Fields(std::string_view bytes) {
+  std::vector<std::string_view> fields;
+  while (bytes.size() >= sizeof(uint32_t)) {
+    const size_t size = LoadFixed32(bytes.data());
+    bytes.remove_prefix(sizeof(uint32_t));
+    fields.push_back(bytes.substr(0, size));
+    bytes.remove_prefix(fields.back().size());
+  }
+  return fields;
+}
 
 }  // namespace
 }  // namespace varve::wasm
@@ -156,71 +186,118 @@ EMSCRIPTEN_KEEPALIVE const char* varve_remove_stored(const char* name) {
   return Say(RemovePlayground(NativeEnvironment(), std::string(kStoredRoot) + "/" + name));
 }
 
-// "ok 1 t2": its number and its target. Stored under the name; in memory if that is empty.
-EMSCRIPTEN_KEEPALIVE const char* varve_playground_open(const char* name, const char* options) {
+// "ok 1": the number of a playground with an empty directory. Stored under the name; in memory if
+// that is empty.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_new(const char* name) {
   World& world = TheWorld();
   const uint32_t id = ++world.playgrounds_made;
-  const std::string path =
-      *name == '\0' ? "/playground" + std::to_string(id) : std::string(kStoredRoot) + "/" + name;
-  Result<std::unique_ptr<Playground>> made = Playground::Open(NativeEnvironment(), path, options);
-  if (!made.ok()) return Say(made.status());
-  const Result<std::shared_ptr<api::Target>> target = world.service.OpenLive(path, (*made)->live());
-  if (!target.ok()) return Say(target.status());
-  world.playgrounds[id] = {std::move(*made), (*target)->id(), *name != '\0'};
-  return Say("ok " + std::to_string(id) + " " + (*target)->id());
+  OpenPlayground& made = world.playgrounds[id];
+  made.stored = *name != '\0';
+  made.path =
+      made.stored ? std::string(kStoredRoot) + "/" + name : "/playground" + std::to_string(id);
+  return Say("ok " + std::to_string(id));
+}
+// Writes a file into the directory of one that is not started.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_file(uint32_t id, const char* name,
+                                                       const char* bytes, uint32_t size) {
+  OpenPlayground* const open = Find(id);
+  if (open == nullptr || open->playground != nullptr) return Say(Gone());
+  return Say(WritePlaygroundFile(NativeEnvironment(), open->path, name, {bytes, size}));
+}
+// "ok " and what became of it, for people. Of one that is not started.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_repair(uint32_t id) {
+  OpenPlayground* const open = Find(id);
+  if (open == nullptr || open->playground != nullptr) return Say(Gone());
+  const std::string before = std::exchange(open->path, open->path + "r");
+  const Result<std::string> repaired = RepairPlayground(NativeEnvironment(), before, open->path);
+  const Status removed = RemovePlayground(NativeEnvironment(), before);
+  if (!repaired.ok() || !removed.ok()) return Say(repaired.ok() ? removed : repaired.status());
+  return Say("ok " + *repaired);
+}
+// "ok t2": its target.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_start(uint32_t id, const char* options) {
+  OpenPlayground* const open = Find(id);
+  if (open == nullptr || open->playground != nullptr) return Say(Gone());
+  const Result<std::string> target = Start(open, options);
+  return target.ok() ? Say("ok " + *target) : Say(target.status());
 }
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_close(uint32_t id) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return Say(Gone());
-  TheWorld().service.Close(open->target);
-  Status closed = open->playground->db().Close();
-  const std::string path = open->playground->path();
+  Status closed = Status::Ok();
+  if (!open->target.empty()) TheWorld().service.Close(open->target);
+  if (open->playground != nullptr) closed = open->playground->Close();
+  const std::string path = open->path;
   const bool stored = open->stored;
   TheWorld().playgrounds.erase(id);
-  if (closed.ok() && !stored) closed = RemovePlayground(NativeEnvironment(), path);
+  FileSystem& fs = *NativeEnvironment().file_system;
+  if (closed.ok() && !stored && fs.Exists(path)) {
+    closed = RemovePlayground(NativeEnvironment(), path);
+  }
   return Say(closed);
 }
 EMSCRIPTEN_KEEPALIVE bool varve_playground_step() { return Playground::Step(); }
-EMSCRIPTEN_KEEPALIVE const char* varve_playground_put(uint32_t id, const char* key,
-                                                      uint32_t key_size, const char* value,
-                                                      uint32_t value_size) {
-  OpenPlayground* const open = Find(id);
-  if (open == nullptr) return Say(Gone());
-  WriteBatch batch;
-  batch.Put({key, key_size}, {value, value_size});
-  return Say(open->playground->Apply(std::move(batch)));
+// `kind`, `family`: Playground::Change.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_write(uint32_t id, const char* kind,
+                                                        const char* family, const char* key,
+                                                        uint32_t key_size, const char* value,
+                                                        uint32_t value_size) {
+  Playground* const playground = Started(id);
+  if (playground == nullptr) return Say(Gone());
+  return Say(playground->Write({kind, family, {key, key_size}, {value, value_size}}));
 }
-EMSCRIPTEN_KEEPALIVE const char* varve_playground_delete(uint32_t id, const char* key,
-                                                         uint32_t key_size) {
-  OpenPlayground* const open = Find(id);
-  if (open == nullptr) return Say(Gone());
-  WriteBatch batch;
-  batch.Delete({key, key_size});
-  return Say(open->playground->Apply(std::move(batch)));
+// `records`: keys and values in turn, as Fields().
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_ingest(uint32_t id, const char* family,
+                                                         const char* records, uint32_t size) {
+  Playground* const playground = Started(id);
+  if (playground == nullptr) return Say(Gone());
+  const std::vector<std::string_view> fields = Fields({records, size});
+  std::vector<std::pair<std::string_view, std::string_view>> pairs;
+  for (size_t i = 0; i + 1 < fields.size(); i += 2) pairs.emplace_back(fields[i], fields[i + 1]);
+  return Say(playground->Ingest(family, pairs));
 }
-EMSCRIPTEN_KEEPALIVE const char* varve_playground_delete_range(uint32_t id, const char* from,
-                                                               uint32_t from_size, const char* to,
-                                                               uint32_t to_size) {
-  OpenPlayground* const open = Find(id);
-  if (open == nullptr) return Say(Gone());
-  WriteBatch batch;
-  batch.DeleteRange({from, from_size}, {to, to_size});
-  return Say(open->playground->Apply(std::move(batch)));
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_create_family(uint32_t id, const char* name) {
+  Playground* const playground = Started(id);
+  return Say(playground == nullptr ? Gone() : playground->CreateFamily(name));
+}
+// "ok 17": the sequence number to read at.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_snapshot(uint32_t id) {
+  Playground* const playground = Started(id);
+  return playground == nullptr ? Say(Gone())
+                               : Say("ok " + std::to_string(playground->TakeSnapshot()));
+}
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_release(uint32_t id, double sequence) {
+  Playground* const playground = Started(id);
+  if (playground == nullptr) return Say(Gone());
+  playground->ReleaseSnapshot(static_cast<Sequence>(sequence));
+  return Say(Status::Ok());
 }
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_flush(uint32_t id) {
-  OpenPlayground* const open = Find(id);
-  return Say(open == nullptr ? Gone() : open->playground->db().Flush());
+  Playground* const playground = Started(id);
+  return Say(playground == nullptr ? Gone() : playground->db().FlushAll());
 }
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_compact(uint32_t id) {
-  OpenPlayground* const open = Find(id);
-  if (open == nullptr) return Say(Gone());
-  return Say(open->playground->db().CompactRange({}, std::nullopt, std::nullopt));
+  Playground* const playground = Started(id);
+  if (playground == nullptr) return Say(Gone());
+  for (const FamilyInfo& family : playground->db().Families()) {
+    const Status done = playground->db().CompactRange({}, std::nullopt, std::nullopt, family.id);
+    if (!done.ok()) return Say(done);
+  }
+  return Say(Status::Ok());
+}
+// "ok 12.5": nanoseconds that one search for a file takes in a level with this tree's tables, with
+// that grade of file_search.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_search_time(uint32_t id, const char* grade) {
+  Playground* const playground = Started(id);
+  if (playground == nullptr) return Say(Gone());
+  const Result<double> nanoseconds = SearchNanoseconds(playground->db(), grade);
+  return nanoseconds.ok() ? Say("ok " + std::to_string(*nanoseconds)) : Say(nanoseconds.status());
 }
 // "ok " and the file names, one per line.
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_files(uint32_t id) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return Say(Gone());
-  const auto entries = NativeEnvironment().file_system->List(open->playground->path());
+  const auto entries = NativeEnvironment().file_system->List(open->path);
   if (!entries.ok()) return Say(entries.status());
   std::string names = "ok ";
   for (const DirectoryEntry& entry : *entries) {
@@ -232,8 +309,8 @@ EMSCRIPTEN_KEEPALIVE const char* varve_playground_files(uint32_t id) {
 EMSCRIPTEN_KEEPALIVE PendingResponse* varve_playground_read(uint32_t id, const char* name) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return nullptr;
-  Result<std::string> bytes = ReadFileToString(
-      *NativeEnvironment().file_system, open->playground->path() + "/" + name, uint64_t{1} << 31);
+  Result<std::string> bytes = ReadFileToString(*NativeEnvironment().file_system,
+                                               open->path + "/" + name, uint64_t{1} << 31);
   if (!bytes.ok()) return nullptr;
   auto pending = std::make_unique<PendingResponse>();
   pending->response.body = std::move(*bytes);

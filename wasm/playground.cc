@@ -4,7 +4,10 @@
 #include "core/base/options/grades.h"
 #include "core/base/try.h"
 #include "core/engine/open/open_graded.h"
+#include "core/repair/database_repair.h"
 #include "varve/option_table.h"
+#include "varve/sst_file_writer.h"
+#include "varve/write_batch.h"
 #include "wasm/environment.h"
 
 namespace varve::wasm {
@@ -48,14 +51,92 @@ Result<std::unique_ptr<Playground>> Playground::Open(const Environment& environm
   return std::unique_ptr<Playground>(new Playground(path, std::move(db), *environment.clock));
 }
 
-Status Playground::Apply(WriteBatch batch) {
+Result<ColumnFamilyId> Playground::FamilyOf(std::string_view name) const {
+  if (const auto id = db_->FindFamily(name)) return *id;
+  return Status::InvalidArgument(std::string(name) + ": there is no such column family");
+}
+
+Status Playground::Write(const Change& change) {
+  ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyOf(change.family));
+  WriteBatch batch;
+  if (change.kind == "put") {
+    batch.Put(change.key, change.value, family);
+  } else if (change.kind == "delete") {
+    batch.Delete(change.key, family);
+  } else if (change.kind == "single_delete") {
+    batch.SingleDelete(change.key, family);
+  } else if (change.kind == "merge") {
+    batch.Merge(change.key, change.value, family);
+  } else if (change.kind == "range_delete") {
+    batch.DeleteRange(change.key, change.value, family);
+  } else {
+    return Status::InvalidArgument(std::string(change.kind) + ": there is no such change");
+  }
   TheExecutor().HoldCompactions(true);
   Status written = db_->Write({.no_slowdown = true}, std::move(batch));
   TheExecutor().HoldCompactions(false);
   return written;
 }
 
+Status Playground::CreateFamily(const std::string& name) {
+  ASSIGN_OR_RETURN(const ColumnFamilyOptions options, db_->OptionsOf());
+  return db_->CreateColumnFamily(name, options).status();
+}
+
+Status Playground::Ingest(
+    std::string_view family,
+    const std::vector<std::pair<std::string_view, std::string_view>>& records) {
+  ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(family));
+  ASSIGN_OR_RETURN(const ColumnFamilyOptions options, db_->OptionsOf(id));
+  const std::string table = path_ + ".ingested.sst";  // Not one of the database yet.
+  ASSIGN_OR_RETURN(SstFileWriter writer,
+                   SstFileWriter::Create(NativeEnvironment(), options, table));
+  for (const auto& [key, value] : records) RETURN_IF_ERROR(writer.Put(key, value));
+  RETURN_IF_ERROR(writer.Finish());
+  return db_->Ingest({.move_files = true}, {table}, id);
+}
+
+Sequence Playground::TakeSnapshot() {
+  Snapshot taken = db_->GetSnapshot();
+  const Sequence sequence = taken.sequence();
+  snapshots_.emplace(sequence, std::move(taken));
+  return sequence;
+}
+
 bool Playground::Step() { return TheExecutor().RunOneWhileWaiting(); }
+
+void Playground::ReleaseSnapshot(Sequence sequence) {
+  const auto it = snapshots_.find(sequence);
+  if (it != snapshots_.end()) snapshots_.erase(it);
+}
+
+Status Playground::Close() {
+  snapshots_.clear();
+  return db_->Close();
+}
+
+Status WritePlaygroundFile(const Environment& environment, const std::string& path,
+                           const std::string& name, std::string_view bytes) {
+  FileSystem& fs = *environment.file_system;
+  if (!fs.Exists(path)) RETURN_IF_ERROR(fs.CreateDirectory(path));
+  ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, fs.Create(path + "/" + name, false));
+  RETURN_IF_ERROR(file->Append(bytes));
+  return file->Close();
+}
+
+Result<std::string> RepairPlayground(const Environment& environment, const std::string& path,
+                                     const std::string& destination) {
+  ASSIGN_OR_RETURN(const RepairReport report, RepairDatabase(environment, path, destination, {}));
+  size_t whole = 0, salvaged = 0, lost = 0;
+  for (const RepairTable& table : report.tables) {
+    whole += table.fate == RepairTable::Fate::kKept ? 1 : 0;
+    salvaged += table.fate == RepairTable::Fate::kSalvaged ? 1 : 0;
+    lost += table.fate == RepairTable::Fate::kLost ? 1 : 0;
+  }
+  return "tables: " + std::to_string(whole) + " whole, " + std::to_string(salvaged) +
+         " salvaged, " + std::to_string(lost) + " lost; " + std::to_string(report.entries) +
+         " entries in them";
+}
 
 Status RemovePlayground(const Environment& environment, const std::string& path) {
   FileSystem& fs = *environment.file_system;

@@ -20,6 +20,14 @@ const dropped = (path) =>
     .filter((entry) => entry.isFile())
     .map(({ parentPath, path: folder, name }) => join(parentPath ?? folder, name))
     .map((file) => ({ path: join(basename(path), relative(path, file)), file: new Uint8Array(readFileSync(file)) }));
+const attempt = (work) => {
+  try {
+    work();
+    return 'done';
+  } catch (error) {
+    return error instanceof VarveError ? error.message : String(error.stack);
+  }
+};
 const cli = (...words) => execFileSync(varve, words, { encoding: 'utf8', maxBuffer: 1 << 28 });
 // Whatever differs by design: who is asked says whether lists have pages.
 const ask = (path) => text(engine.request({ path: `/api/v1${path}` }).body).trim();
@@ -78,6 +86,47 @@ const scan = execFileSync('ldb', [`--db=${out}`, 'scan'], { encoding: 'utf8' }).
 equal('ldb scan: records', scan.length, 400);
 equal('ldb scan: the log too', scan.at(-1), 'last : in the log');
 equal('ldb checkconsistency', execFileSync('ldb', [`--db=${out}`, 'checkconsistency'], { encoding: 'utf8' }).trim(), 'OK');
+
+// Families, merges, snapshots and tables from outside.
+{
+  const play = engine.playground({ merge_operator: 'stringappend', compression: 'none' });
+  const at = (key, more = '') =>
+    JSON.parse(ask(`/targets/${play.target}/cfs/default/get?bytes=text&key=${key}${more}`)).value?.text;
+  play.createFamily('fruit');
+  play.write({ kind: 'put', key: bytes('apple'), value: bytes('red'), family: 'fruit' });
+  equal('of a family', text(engine.get(play.target, bytes('apple'), 'fruit')), 'red');
+  equal('not of the other', engine.get(play.target, bytes('apple')), undefined);
+  for (const value of ['one', 'two']) play.write({ kind: 'merge', key: bytes('sum'), value: bytes(value) });
+  const sequence = play.snapshot();
+  play.write({ kind: 'merge', key: bytes('sum'), value: bytes('three') });
+  play.compact();
+  equal('merged', at('sum'), 'one,two,three');
+  equal('at the snapshot', at('sum', `&at_seq=${sequence}`), 'one,two');
+  play.release(sequence);
+  play.ingest([[bytes('x1'), bytes('1')], [bytes('x2'), bytes('2')]]);
+  equal('ingested', at('x2'), '2');
+  equal('out of order', attempt(() => play.ingest([[bytes('b'), bytes('')], [bytes('a'), bytes('')]])).includes('order'), true);
+  equal('an unknown family', attempt(() => play.write({ kind: 'put', key: bytes('k'), family: 'none' })).includes('no such column family'), true);
+  equal('an unknown change', attempt(() => play.write({ kind: 'jump', key: bytes('k') })).includes('no such change'), true);
+  equal('a search takes time', play.searchNanoseconds('prefix') > 0 && play.searchNanoseconds('comparator') > 0, true);
+  equal('an unknown grade', attempt(() => play.searchNanoseconds('fast')).includes('comparator'), true);
+
+  // Its files are those of a crash: opened again they have all of it, damaged they do not open, and
+  // repaired they have the rest.
+  play.write({ kind: 'put', key: bytes('last'), value: bytes('in the log') });
+  const files = play.files().filter((file) => file.name !== 'LOCK');
+  play.close();
+  const reopened = engine.playground({ merge_operator: 'stringappend' }, '', { files });
+  equal('after a crash', text(engine.get(reopened.target, bytes('last'))), 'in the log');
+  equal('the family, too', text(engine.get(reopened.target, bytes('apple'), 'fruit')), 'red');
+  reopened.close();
+  const without = files.filter((file) => !file.name.startsWith('MANIFEST'));
+  equal('without a MANIFEST', attempt(() => engine.playground({}, '', { files: without })).includes('MANIFEST'), true);
+  const repaired = engine.playground({ merge_operator: 'stringappend' }, '', { files: without, repair: true });
+  equal('what became of it', /^tables: \d+ whole, 0 salvaged, 0 lost; \d+ entries/.test(repaired.repaired), true);
+  equal('repaired', text(engine.get(repaired.target, bytes('x2'))), '2');
+  repaired.close();
+}
 
 // One compaction at a time, as the engine's own picker has them due: of the two tables that were
 // there when it fell due. They are large beside a memtable of 64 KiB and go down.
@@ -154,14 +203,6 @@ kept.close();
 second.removeStored('kept');
 equal('stored: removed', second.stored().join(), '');
 equal('stored: slots come back', second.freeSlots, 30);
-const attempt = (work) => {
-  try {
-    work();
-    return 'done';
-  } catch (error) {
-    return error instanceof VarveError ? error.message : String(error.stack);
-  }
-};
 equal('stored: a bad name', attempt(() => second.playground({}, '../x')).includes('is named by'), true);
 const small = await another();
 small.mount(storeOf(32, 20_000));

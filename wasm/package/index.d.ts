@@ -43,19 +43,45 @@ export function openStore(name?: string): Promise<Store>;
 /** What was asked for cannot be done; the message says why and where. */
 export class VarveError extends Error {}
 
+export interface Change {
+  kind: 'put' | 'delete' | 'single_delete' | 'merge' | 'range_delete';
+  key: Uint8Array;
+  /** Of a range deletion: its end. */
+  value?: Uint8Array;
+  /** "default" if not given. */
+  family?: string;
+}
+
+export interface StoredFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
 export interface Playground {
   /** The target of the API that shows it. */
   readonly target: string;
+  /** What became of its tables, for people, if it was repaired. */
+  readonly repaired: string | undefined;
+  /** Fails if compactions are so far behind that the engine would slow down the writer. */
+  write(change: Change): void;
   put(key: Uint8Array, value: Uint8Array): void;
   delete(key: Uint8Array): void;
   deleteRange(from: Uint8Array, to: Uint8Array): void;
+  /** Makes a table of the records, keys in ascending order, and adds it. */
+  ingest(records: [key: Uint8Array, value: Uint8Array][], family?: string): void;
+  createFamily(name: string): void;
+  /** The sequence number to read at (`at_seq` of the API), until it is released. */
+  snapshot(): number;
+  release(sequence: number): void;
+  /** What one search for the file of a key takes among its tables, with that grade of file_search. */
+  searchNanoseconds(grade: string): number;
   flush(): void;
   /** Everything, to the last level. */
   compact(): void;
   /** One flush or compaction that is due; false: none is. */
   step(): boolean;
   /** As they lie on disk: a directory of these opens with RocksDB. */
-  files(): { name: string; bytes: Uint8Array }[];
+  files(): StoredFile[];
   close(): void;
 }
 
@@ -84,7 +110,12 @@ export interface Engine {
   stored(): string[];
   removeStored(name: string): void;
   /** A new database in memory, or the stored one of that name, made if need be; options as of `varve options`. */
-  playground(options?: Record<string, string>, stored?: string): Playground;
+  playground(options?: Record<string, string>, stored?: string, given?: {
+    /** What its directory holds at first: of a database that crashed, or was damaged. */
+    files?: StoredFile[];
+    /** Makes a new database of what can be read in them. */
+    repair?: boolean;
+  }): Playground;
   /** The value of a key of a database that was opened, or undefined. */
   get(target: string, key: Uint8Array, family?: string): Uint8Array | undefined;
   /** What a table holds, oldest versions and deletions included, in its order. */

@@ -119,24 +119,47 @@ class VarveEngine {
     this.#said(this.#withText([nameOf(name)], (at) => this.#module._varve_remove_stored(at)));
   }
 
-  playground(options = {}, stored = '') {
-    const lines = Object.entries(options).map(([name, value]) => `${name}=${value}\n`).join('');
+  playground(options = {}, stored = '', given = {}) {
     const name = stored && nameOf(stored);
-    const [id, target] = this.#said(this.#withText([name, lines], (...at) => this.#module._varve_playground_open(...at))).split(' ');
-    const number = Number(id);
     const m = this.#module;
-    const call = (f, ...bytes) => void this.#said(this.#withBytes(bytes, (...at) => f(number, ...at)));
+    const number = Number(this.#said(this.#withText([name], (at) => m._varve_playground_new(at))));
+    const call = (f, ...bytes) => this.#said(this.#withBytes(bytes, (...at) => f(number, ...at)));
+    const text = (f, ...texts) => this.#said(this.#withText(texts, (...at) => f(number, ...at)));
+    let target, repaired;
+    try {
+      for (const { name, bytes } of given.files ?? []) {
+        this.#withText([name], (at) => call((id, ...rest) => m._varve_playground_file(id, at, ...rest), bytes));
+      }
+      if (given.repair) repaired = call(m._varve_playground_repair);
+      const lines = Object.entries(options).map(([name, value]) => `${name}=${value}\n`).join('');
+      target = text(m._varve_playground_start, lines);
+    } catch (error) {
+      m._varve_playground_close(number);
+      throw error;
+    }
+    const write = ({ kind, key, value = new Uint8Array(), family = 'default' }) =>
+      void this.#withText([kind, family], (...names) =>
+        call((id, ...rest) => m._varve_playground_write(id, ...names, ...rest), key, value));
     return {
       target,
-      put: (key, value) => call(m._varve_playground_put, key, value),
-      delete: (key) => call(m._varve_playground_delete, key),
-      deleteRange: (from, to) => call(m._varve_playground_delete_range, from, to),
-      flush: () => call(m._varve_playground_flush),
-      compact: () => call(m._varve_playground_compact),
+      repaired,
+      write,
+      put: (key, value) => write({ kind: 'put', key, value }),
+      delete: (key) => write({ kind: 'delete', key }),
+      deleteRange: (from, to) => write({ kind: 'range_delete', key: from, value: to }),
+      ingest: (records, family = 'default') =>
+        void this.#withText([family], (at) =>
+          call((id, ...rest) => m._varve_playground_ingest(id, at, ...rest), fields(records.flat()))),
+      createFamily: (name) => void text(m._varve_playground_create_family, name),
+      snapshot: () => Number(call(m._varve_playground_snapshot)),
+      release: (sequence) => void this.#said(m._varve_playground_release(number, sequence)),
+      searchNanoseconds: (grade) => Number(text(m._varve_playground_search_time, grade)),
+      flush: () => void call(m._varve_playground_flush),
+      compact: () => void call(m._varve_playground_compact),
       step: () => m._varve_playground_step() !== 0,
-      close: () => call(m._varve_playground_close),
+      close: () => void call(m._varve_playground_close),
       files: () =>
-        this.#said(m._varve_playground_files(number)).split('\n').filter(Boolean)
+        call(m._varve_playground_files).split('\n').filter(Boolean)
           .map((name) => ({ name, bytes: this.#readFile(number, name) })),
     };
   }
@@ -240,6 +263,15 @@ class VarveEngine {
 function nameOf(name) {
   if (!/^[\w][\w.-]*$/.test(name)) throw new VarveError(`${name}: a stored database is named by letters, digits, ".", "-" and "_"`);
   return name;
+}
+
+// Each behind its size.
+function fields(arrays) {
+  return join(arrays.flatMap((bytes) => {
+    const size = new Uint8Array(4);
+    new DataView(size.buffer).setUint32(0, bytes.length, true);
+    return [size, bytes];
+  }));
 }
 
 function join(pieces) {
