@@ -16,7 +16,7 @@ export interface Engine {
   attach?(files: DroppedFile[]): Promise<{ target: string }>;
   // A new, empty database to play with, in memory, or the one that the browser keeps under a name;
   // only where the engine runs in this tab.
-  playground?(options: Record<string, string>, kept?: Kept): Promise<Playground>;
+  playground?(options: Record<string, string>, kept?: Kept, given?: Given): Promise<Playground>;
 }
 
 // A database in the origin private file system; `anew`: without what is in it.
@@ -25,17 +25,45 @@ export interface Kept {
   anew: boolean;
 }
 
+export interface StoredFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+// What the directory of a new playground holds; `repair`: a database is made of what can be read.
+export interface Given {
+  files: StoredFile[];
+  repair?: boolean;
+}
+
+export interface Change {
+  kind: 'put' | 'delete' | 'single_delete' | 'merge' | 'range_delete';
+  key: Uint8Array;
+  value?: Uint8Array; // Of a range deletion: its end.
+  family?: string;
+}
+
 // A database that lives in this tab. It is a target like any other besides.
 export interface Playground {
   readonly target: string;
-  put(key: Uint8Array, value: Uint8Array): Promise<void>;
-  delete(key: Uint8Array): Promise<void>;
-  deleteRange(from: Uint8Array, to: Uint8Array): Promise<void>;
-  flush(): Promise<void>;
+  readonly repaired?: string | undefined; // What became of its tables, if it was repaired.
+  // One after the other, until one is refused; how many were written.
+  write(changes: Change[]): Promise<Written>;
+  ingest(records: [Uint8Array, Uint8Array][], family?: string): Promise<void>;
+  createFamily(name: string): Promise<void>;
+  snapshot(): Promise<number>; // A sequence number to read at, until it is released.
+  release(sequence: number): Promise<void>;
+  searchNanoseconds(grade: string): Promise<number>; // Of one search for a file.
+  flush(): Promise<void>; // Of all families, as compact().
   compact(): Promise<void>; // Everything, to the last level.
   work(): Promise<boolean>; // One flush or compaction that is due; false: none is.
-  files(): Promise<{ name: string; bytes: Uint8Array }[]>; // As they lie on disk.
+  files(): Promise<StoredFile[]>; // As they lie on disk.
   close(): Promise<void>;
+}
+
+export interface Written {
+  written: number;
+  refused?: string; // Why the next one was not.
 }
 
 export interface DroppedFile {

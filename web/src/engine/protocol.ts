@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page and the worker that has the engine say to each other.
 import type { VarveRequest } from '@varve/engine';
-import type { DroppedFile, Kept } from './engine';
+import type { Change, DroppedFile, Given, Kept } from './engine';
 
 export type PlaygroundCall =
-  | { do: 'put'; key: Uint8Array; value: Uint8Array }
-  | { do: 'delete'; key: Uint8Array }
-  | { do: 'deleteRange'; from: Uint8Array; to: Uint8Array }
-  | { do: 'flush' | 'compact' | 'work' | 'files' | 'close' };
+  | { do: 'write'; changes: Change[] }
+  | { do: 'ingest'; records: [Uint8Array, Uint8Array][]; family: string }
+  | { do: 'createFamily'; name: string }
+  | { do: 'release'; sequence: number }
+  | { do: 'searchNanoseconds'; grade: string }
+  | { do: 'snapshot' | 'flush' | 'compact' | 'work' | 'files' | 'close' };
 
 export type Call =
   | { call: 'request'; request: VarveRequest }
   | { call: 'stream'; request: VarveRequest }
   | { call: 'cancel'; stream: number }
   | { call: 'open'; files: DroppedFile[] }
-  | { call: 'playground'; options: Record<string, string>; kept?: Kept }
+  | { call: 'playground'; options: Record<string, string>; kept?: Kept; given?: Given }
   | { call: 'play'; target: string; what: PlaygroundCall };
 
 export interface Question {

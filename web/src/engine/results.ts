@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the worker that has the engine answers: messages have no types, so their shape is checked.
-import type { Playground } from './engine';
+import type { Playground, Written } from './engine';
 
 export interface Reply {
   status: number;
@@ -12,6 +12,7 @@ type Guard<T> = (value: unknown) => value is T;
 type Files = Awaited<ReturnType<Playground['files']>>;
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
+export const isNumber = (value: unknown): value is number => typeof value === 'number';
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 
 function isObject(value: unknown): value is object {
@@ -42,6 +43,14 @@ export function isFiles(value: unknown): value is Files {
         file.bytes instanceof Uint8Array,
     )
   );
+}
+
+export function isWritten(value: unknown): value is Written {
+  return isObject(value) && 'written' in value && isNumber(value.written);
+}
+
+export function isMade(value: unknown): value is { target: string; repaired?: string } {
+  return isObject(value) && 'target' in value && isText(value.target);
 }
 
 export async function resultOf<T>(guard: Guard<T>, answer: Promise<unknown>): Promise<T> {

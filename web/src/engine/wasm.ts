@@ -3,10 +3,10 @@
 // that was built without the module says so when it is asked to open a file itself.
 import type { VarveRequest } from '@varve/engine';
 import { kEventsType } from '@/lib/sse';
-import type { DroppedFile, Engine, Kept, Playground } from './engine';
+import type { DroppedFile, Engine, Given, Kept, Playground } from './engine';
 import { ApiProblem } from './problem';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
-import { isFiles, isFlag, isReply, isText, resultOf } from './results';
+import { isFiles, isFlag, isMade, isNumber, isReply, isText, isWritten, resultOf } from './results';
 
 interface Waiting {
   answer: (answer: Answer) => void;
@@ -79,18 +79,26 @@ class WasmEngine implements Engine {
     return { target: await resultOf(isText, this.call({ call: 'open', files })) };
   }
 
-  async playground(options: Record<string, string>, kept?: Kept): Promise<Playground> {
-    const target = await resultOf(
-      isText,
-      this.call({ call: 'playground', options, ...(kept && { kept }) }),
+  async playground(
+    options: Record<string, string>,
+    kept?: Kept,
+    given?: Given,
+  ): Promise<Playground> {
+    const { target, repaired } = await resultOf(
+      isMade,
+      this.call({ call: 'playground', options, ...(kept && { kept }), ...(given && { given }) }),
     );
     const asked = (what: PlaygroundCall) => this.call({ call: 'play', target, what });
     const play = async (what: PlaygroundCall) => void (await asked(what));
     return {
       target,
-      put: (key, value) => play({ do: 'put', key, value }),
-      delete: (key) => play({ do: 'delete', key }),
-      deleteRange: (from, to) => play({ do: 'deleteRange', from, to }),
+      repaired,
+      write: (changes) => resultOf(isWritten, asked({ do: 'write', changes })),
+      ingest: (records, family = 'default') => play({ do: 'ingest', records, family }),
+      createFamily: (name) => play({ do: 'createFamily', name }),
+      snapshot: () => resultOf(isNumber, asked({ do: 'snapshot' })),
+      release: (sequence) => play({ do: 'release', sequence }),
+      searchNanoseconds: (grade) => resultOf(isNumber, asked({ do: 'searchNanoseconds', grade })),
       flush: () => play({ do: 'flush' }),
       compact: () => play({ do: 'compact' }),
       work: () => resultOf(isFlag, asked({ do: 'work' })),

@@ -3,6 +3,7 @@
 // in between, a slice at a time.
 import { createEngine, openStore, type Engine, type Playground, type Store } from '@varve/engine';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
+import { writeAll } from './write_all';
 
 const kSlice = 12_000; // Microseconds of work on a job between looks at the mailbox.
 const kPause = 30; // Milliseconds between looks at a stream that had nothing to say.
@@ -20,12 +21,18 @@ const say = (answer: Answer) => self.postMessage(answer);
 
 function play(on: Playground, what: PlaygroundCall): unknown {
   switch (what.do) {
-    case 'put':
-      return on.put(what.key, what.value);
-    case 'delete':
-      return on.delete(what.key);
-    case 'deleteRange':
-      return on.deleteRange(what.from, what.to);
+    case 'write':
+      return writeAll(on, what.changes);
+    case 'ingest':
+      return on.ingest(what.records, what.family);
+    case 'createFamily':
+      return on.createFamily(what.name);
+    case 'snapshot':
+      return on.snapshot();
+    case 'release':
+      return on.release(what.sequence);
+    case 'searchNanoseconds':
+      return on.searchNanoseconds(what.grade);
     case 'flush':
       return on.flush();
     case 'compact':
@@ -59,9 +66,9 @@ function answer(of: Call): unknown {
     case 'playground': {
       if (of.kept?.anew && engine.stored().includes(of.kept.name))
         engine.removeStored(of.kept.name);
-      const made = engine.playground(of.options, of.kept?.name);
+      const made = engine.playground(of.options, of.kept?.name, of.given);
       playgrounds.set(made.target, made);
-      return made.target;
+      return { target: made.target, repaired: made.repaired };
     }
     case 'play': {
       const on = playgrounds.get(of.target);

@@ -1,59 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
-// One lesson: watch it being built, predict, let the engine answer.
+// One lesson: watch it being built, predict, let the engine answer, see why; then once more with a
+// change.
 import { Button, Radio } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import type { Client } from '@/engine/client';
 import { toProblem, type Problem } from '@/engine/problem';
 import { bytes, count } from '@/lib/format';
 import { Panel } from '@/ui/Panel';
 import { ProblemNote } from '@/ui/states';
 import { Chart } from '@/ui/Chart';
-import type { Answer, Lesson } from './lessons';
+import { changed, type Answer, type Lesson, type Published } from './course/lesson';
 import type { Game } from './useGame';
 
-export function LessonPanel({
-  lesson,
-  game,
-  client,
-}: {
+interface LessonPanelProps {
   lesson: Lesson;
   game: Game;
-  client: Client | null;
-}) {
+  onAnswered: (right: boolean) => void;
+}
+
+export function LessonPanel({ lesson, game, onAnswered }: LessonPanelProps) {
+  const [again, setAgain] = useState(false);
+  return again ? (
+    <Round
+      key="changed"
+      lesson={changed(lesson)}
+      game={game}
+      change={lesson.otherwise?.what}
+      onAnswered={() => undefined}
+    />
+  ) : (
+    <Round
+      key="first"
+      lesson={lesson}
+      game={game}
+      onAnswered={onAnswered}
+      onChange={() => setAgain(true)}
+    />
+  );
+}
+
+interface RoundProps extends LessonPanelProps {
+  change?: string | undefined; // What is not as it was the first time.
+  onChange?: () => void;
+}
+
+function Round({ lesson, game, change, onAnswered, onChange }: RoundProps) {
   const [choice, setChoice] = useState<string | null>(null);
   const [built, setBuilt] = useState(false);
   const [measured, setMeasured] = useState<Answer[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
+  const scriptOf = (i: number) => lesson.variants[i]!.script ?? lesson.script;
 
   async function build() {
     setMeasured(null);
-    if ((await game.restart(lesson.variants[0]!.options)) && (await game.run([lesson.script])))
+    if ((await game.restart(lesson.variants[0]!.options)) && (await game.run([scriptOf(0)])))
       setBuilt(true);
   }
 
-  // Each variant is built from nothing and measured; the last one stays to be looked at.
+  // Each variant is built from nothing and measured; the last one stays to be looked at. One alone
+  // is built anew, too: others may have read or written in it meanwhile.
   async function answer() {
     setProblem(null);
     try {
       const all: Answer[] = [];
       for (const [i, variant] of lesson.variants.entries()) {
-        let target = game.playground?.target;
-        if (i > 0 || lesson.variants.length > 1) {
-          target = (await game.restart(variant.options))?.target;
-          if (!target || !(await game.run([lesson.script]))) return;
-        }
-        all.push(await lesson.measure(client!, target!, variant));
+        const session = await game.restart(variant.options);
+        if (!session || !(await game.run([scriptOf(i)]))) return;
+        all.push(await lesson.measure(session, variant));
       }
       setMeasured(all);
+      onAnswered(Number(choice) === lesson.right(all.map(({ figures }) => figures)));
     } catch (error) {
       setProblem(toProblem(error));
     }
   }
-  const right = measured ? lesson.right(measured.map((answer) => answer.figures)) : -1;
+  const right = measured ? lesson.right(measured.map(({ figures }) => figures)) : -1;
   return (
     <Panel title={lesson.title}>
-      <p>{lesson.intro}</p>
-      <pre className="cli">{lesson.script}</pre>
+      {change ? (
+        <p>
+          <b>With one change:</b> {change}
+        </p>
+      ) : (
+        <p>{lesson.intro}</p>
+      )}
+      <pre className="cli" role="region" tabIndex={0} aria-label="the script">
+        {scriptOf(0)}
+      </pre>
+      {lesson.variants.length > 1 && (
+        <p className="muted">
+          Held side by side: {lesson.variants.map(({ label }) => label).join('; ')}.
+        </p>
+      )}
       <Button size="compact-sm" onClick={() => void build()} loading={game.busy}>
         {built ? 'Build it again' : 'Build it'}
       </Button>
@@ -63,6 +100,7 @@ export function LessonPanel({
             key={text}
             size="sm"
             value={String(i)}
+            disabled={measured !== null}
             label={
               <>
                 {text}
@@ -76,7 +114,7 @@ export function LessonPanel({
       <Button
         size="compact-sm"
         variant="light"
-        disabled={!built || choice === null || !client || game.busy}
+        disabled={!built || choice === null || measured !== null || game.busy}
         onClick={() => void answer()}
       >
         Let the engine answer
@@ -90,43 +128,73 @@ export function LessonPanel({
                 It came out in a way that none of the answers says: see the figures.
               </p>
             )}
-            <table className="plain">
-              <thead>
-                <tr>
-                  <th>measured</th>
-                  {lesson.variants.map((variant) => (
-                    <th key={variant.label} className="num">
-                      {variant.label}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {Object.keys(measured[0]!.figures).map((name) => (
-                  <tr key={name}>
-                    <td>{name}</td>
-                    {measured.map((one, i) => (
-                      <td key={i} className="num">
-                        {count(one.figures[name] ?? 0)}
-                      </td>
-                    ))}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-            {lesson.seriesName &&
-              measured.map(({ series = [] }, i) => (
-                <Reads
-                  key={i}
-                  label={`${lesson.seriesName}, ${lesson.variants[i]!.label}`}
-                  sizes={series}
-                />
-              ))}
-            <p>{lesson.after}</p>
+            <Figures lesson={lesson} measured={measured} />
+            {lesson.why && <p>{lesson.why}</p>}
+            {lesson.published && <PublishedNote published={lesson.published} />}
           </>
         )}
       </div>
+      {measured && onChange && lesson.otherwise && (
+        <div className="toolbar">
+          <Button size="compact-sm" variant="default" onClick={onChange}>
+            Change one thing
+          </Button>
+          <span className="muted">{lesson.otherwise.what}</span>
+        </div>
+      )}
     </Panel>
+  );
+}
+
+function Figures({ lesson, measured }: { lesson: Lesson; measured: Answer[] }) {
+  return (
+    <>
+      <table className="plain">
+        <thead>
+          <tr>
+            <th>measured</th>
+            {lesson.variants.map((variant) => (
+              <th key={variant.label} className="num">
+                {variant.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {Object.keys(measured[0]!.figures).map((name) => (
+            <tr key={name}>
+              <td className="wrap">{name}</td>
+              {measured.map((one, i) => (
+                <td key={i} className="num">
+                  {count(one.figures[name] ?? 0)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {lesson.seriesName &&
+        measured.map(({ series = [] }, i) => (
+          <Reads
+            key={i}
+            label={`${lesson.seriesName}, ${lesson.variants[i]!.label}`}
+            sizes={series}
+          />
+        ))}
+    </>
+  );
+}
+
+function PublishedNote({ published }: { published: Published }) {
+  return (
+    <dl className="published">
+      <dt>Published</dt>
+      <dd>
+        {published.what}. {published.source}.
+      </dd>
+      <dt>This engine, on one machine</dt>
+      <dd>{published.here}.</dd>
+    </dl>
   );
 }
 

@@ -2,74 +2,160 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import explain from '../../../tests/contract/golden/explain.json';
-import type { Playground } from '@/engine/engine';
+import type { Change, Engine, Given, Playground } from '@/engine/engine';
+import { writeAll } from '@/engine/write_all';
+import { assignmentOf, assignmentText, lessonOf } from './assignment';
+import { figuresOf } from './course/measure';
 import { zipOf } from './download';
-import { figuresOf, kLessons } from './lessons';
-import { linesOf, parseLine, runStep, ScriptError } from './script';
+import { levelsOf, sortedRuns } from './levels';
+import { engineOptions, optionsOf, optionsText } from './options';
+import { progressOf } from './progress';
+import { linesOf, numbered, numbersOf, parseLine, ScriptError } from './script';
+import { Session } from './session';
 
-// Writes down what it is asked to do.
-function recorder(): Playground & { done: string[] } {
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
+const kFiles = ['CURRENT', 'LOCK', '000003.log', '000012.log', '000007.sst'];
+
+// An engine whose playgrounds write down what they are asked to do.
+function recorder() {
   const done: string[] = [];
+  const given: (Given | undefined)[] = [];
   const say = (line: string) => Promise.resolve(void done.push(line));
-  return {
+  const shown = ({ kind, key, value, family }: Change) =>
+    `${kind} ${family} ${text(key)}=${text(value)}`;
+  const playground: Playground = {
     target: 't1',
-    done,
-    put: (key, value) => say(`${text(key)}=${text(value)}`),
-    delete: (key) => say(`-${text(key)}`),
-    deleteRange: (from, to) => say(`-${text(from)}..${text(to)}`),
+    write: (changes) => {
+      done.push(...changes.map(shown));
+      return Promise.resolve({ written: changes.length });
+    },
+    ingest: (records, family) => say(`ingest ${family} ${records.length}`),
+    createFamily: (name) => say(`family ${name}`),
+    snapshot: () => say('snapshot').then(() => 17),
+    release: (sequence) => say(`release ${sequence}`),
+    searchNanoseconds: () => Promise.resolve(1),
     flush: () => say('flush'),
     compact: () => say('compact'),
     work: () => say('work').then(() => true),
     files: () =>
-      Promise.resolve([
-        { name: 'CURRENT', bytes: new TextEncoder().encode('MANIFEST-000001\n') },
-        { name: 'LOCK', bytes: new Uint8Array() },
-      ]),
-    close: () => Promise.resolve(),
+      Promise.resolve(kFiles.map((name) => ({ name, bytes: new TextEncoder().encode(name) }))),
+    close: () => say('close'),
   };
+  const engine: Engine = {
+    letter: 'w',
+    name: 'wasm',
+    fetch: () => Promise.reject(new Error('nothing is asked here')),
+    playground: (_options, _kept, from) => {
+      given.push(from);
+      return Promise.resolve(playground);
+    },
+  };
+  return { done, given, engine, playground };
 }
 
 describe('the script', () => {
   it('does what its lines say', async () => {
-    const on = recorder();
+    const { done, engine } = recorder();
+    const session = await Session.start(engine, {});
     for (const line of linesOf(
-      '# a comment\nput a one two\nfill 3/5 k# v#\nerase 2 k#\ndelete_range a b\n\nflush\nwork\ncompact',
-    )) {
-      const step = parseLine(line);
-      if (step) await runStep(on, step);
-    }
-    expect(on.done).toEqual([
-      'a=one two',
-      'k0000=v0000',
-      'k0005=v0005',
-      'k0010=v0010',
-      '-k0000',
-      '-k0001',
-      '-a..b',
+      '# a comment\nput a one two\nfill 3/5 k# v#\nerase 2 k#\ndelete_range a b\n\nflush\nwork\ncompact\nfamily f\nin f merge a b\ningest 4 i# v\nsnapshot s\nrelease s',
+    ))
+      expect((await session.run(line)).refused).toBe(false);
+    expect(done).toEqual([
+      'put default a=one two',
+      'put default k0000=v0000',
+      'put default k0005=v0005',
+      'put default k0010=v0010',
+      'delete default k0000=',
+      'delete default k0001=',
+      'range_delete default a=b',
       'flush',
       'work',
       'compact',
+      'family f',
+      'merge f a=b',
+      'ingest default 4',
+      'snapshot',
+      'release 17',
     ]);
   });
   it('refuses what it does not understand', () => {
-    for (const line of ['jump', 'put a', 'fill x k v', 'fill 0 k v', 'fill 99999999 k v'])
-      expect(() => parseLine(line)).toThrow(ScriptError);
+    for (const line of [
+      'jump',
+      'put a',
+      'fill x k v',
+      'fill 0 k v',
+      'fill 99999999 k v',
+      'damage house 3',
+      'damage log',
+      'crash soon',
+      'reopen fast',
+      'in f',
+    ])
+      expect(() => parseLine(line), line).toThrow(ScriptError);
+  });
+  it('counts through every number once, in order or not', () => {
+    const scattered = [...numbersOf({ do: 'scatter', count: 100, by: 2 })];
+    expect([...scattered].sort((a, b) => a - b)).toEqual([
+      ...numbersOf({ do: 'fill', count: 100, by: 2 }),
+    ]);
+    expect(scattered.slice(0, 3)).not.toEqual([0, 2, 4]);
+  });
+  it('makes letters that differ and are the same each time', () => {
+    expect(numbered('~', 1)).toMatch(/^[\w-]{64}$/);
+    expect(numbered('~', 1)).toBe(numbered('~', 1));
+    expect(numbered('~', 1)).not.toBe(numbered('~', 2));
   });
 });
 
-describe('lessons', () => {
-  it('have scripts that make sense and an answer for every outcome they ask about', () => {
-    for (const lesson of kLessons) {
-      for (const line of linesOf(lesson.script)) parseLine(line);
-      expect(lesson.choices.length).toBeGreaterThan(1);
-      expect(lesson.variants.length).toBeGreaterThan(0);
-    }
-    const filters = kLessons.find((lesson) => lesson.id === 'filters')!;
-    expect(filters.right([{ 'data blocks read': 4 }, { 'data blocks read': 0 }])).toBe(1);
-    expect(filters.right([{ 'data blocks read': 4 }, { 'data blocks read': 1 }])).toBe(-1); // A false positive.
+describe('failures', () => {
+  async function filesAfter(line: string) {
+    const { engine, given, done } = recorder();
+    const session = await Session.start(engine, {});
+    const ran = await session.run(line);
+    const files = given.at(-1)?.files.map(({ name, bytes }) => `${name}: ${text(bytes)}`);
+    return { ran, files, done };
+  }
+  it('leave what a crash leaves, without the lock', async () => {
+    const { files, done } = await filesAfter('crash -4');
+    expect(files).toEqual([
+      'CURRENT: CURRENT',
+      '000003.log: 000003.log',
+      '000012.log: 000012',
+      '000007.sst: 000007.sst',
+    ]);
+    expect(done).toEqual(['close']);
   });
-  it('take their figures from the account of the engine', () => {
+  it('keep the first bytes of the log', async () => {
+    expect((await filesAfter('crash 3')).files).toContain('000012.log: 000');
+  });
+  it('lose the newest file', async () => {
+    expect((await filesAfter('lose log')).files).not.toContain('000012.log: 000012.log');
+    expect((await filesAfter('lose log')).files).toContain('000003.log: 000003.log');
+  });
+  it('say why they cannot be', async () => {
+    for (const line of ['crash 99', 'damage table 1000', 'lose manifest']) {
+      const { ran, files } = await filesAfter(line);
+      expect(ran.refused, line).toBe(true);
+      expect(files).toBeUndefined();
+    }
+  });
+});
+
+describe('writing many', () => {
+  it('ends with the first that is refused', () => {
+    const key = new Uint8Array([1]);
+    let left = 2;
+    const write = () => {
+      if (left-- === 0) throw new Error('stalled');
+    };
+    const changes: Change[] = Array.from({ length: 5 }, () => ({ kind: 'put', key }));
+    expect(writeAll({ write }, changes)).toEqual({ written: 2, refused: 'stalled' });
+  });
+});
+
+describe('the account of the engine', () => {
+  it('gives the figures of a get', () => {
     expect(figuresOf(explain as never)).toEqual({
       figures: {
         'data blocks read': 1,
@@ -81,12 +167,74 @@ describe('lessons', () => {
       },
     });
   });
+  it('gives levels and sorted runs', () => {
+    const levels = levelsOf([
+      { level: 2, size: 5 },
+      { level: 0, size: 1 },
+      { level: 0, size: 2 },
+      { level: 2, size: 6 },
+    ]);
+    expect(levels).toEqual([
+      { level: 0, files: 2, bytes: 3 },
+      { level: 2, files: 2, bytes: 11 },
+    ]);
+    expect(sortedRuns(levels)).toBe(3);
+  });
+});
+
+describe('options of a link', () => {
+  it('are those that there are', () => {
+    const values = optionsOf('block_size=1024;compression=none;path=/etc;block_cache_bytes=3');
+    expect(values).toEqual({ block_size: '1024', compression: 'none' });
+    expect(optionsOf(optionsText(values))).toEqual(values);
+    expect(optionsText({ compression: 'lz4' })).toBeUndefined();
+    expect(engineOptions({}).level0_file_num_compaction_trigger).toBe('2');
+  });
+});
+
+describe('an assignment', () => {
+  const made = {
+    title: 'Two tables',
+    text: 'Look.',
+    script: 'put a b\nflush',
+    options: { block_size: '1024' },
+    question: 'How many?',
+    figure: 'tables',
+    key: '',
+    choices: [0, 1, 2],
+  };
+  it('travels in a link', () => {
+    expect(assignmentOf(assignmentText(made))).toEqual(made);
+  });
+  it('is right where the figure is', () => {
+    const lesson = lessonOf(made);
+    expect(lesson.choices).toEqual(['0', '1', '2']);
+    expect(lesson.right([{ tables: 2 }])).toBe(2);
+    expect(lesson.right([{ tables: 7 }])).toBe(-1);
+  });
+  it('is refused where something is missing', () => {
+    for (const text of [undefined, '', '{', '[]', '{"script":"flush"}', 'null'])
+      expect(assignmentOf(text)).toBeNull();
+    expect(assignmentOf(assignmentText({ ...made, figure: 'secrets' }))).toBeNull();
+  });
+});
+
+describe('progress', () => {
+  it('is what was stored, and nothing else', () => {
+    expect(progressOf('{"get":"right","filters":"wrong","x":3}')).toEqual({
+      get: 'right',
+      filters: 'wrong',
+    });
+    for (const text of [null, '', '{', '7', 'null']) expect(progressOf(text)).toEqual({});
+  });
 });
 
 describe('the download', () => {
   it('is a folder with every file but the lock', async () => {
-    const files = unzipSync(await zipOf(recorder(), 'db'));
-    expect(Object.keys(files)).toEqual(['db/CURRENT']);
-    expect(new TextDecoder().decode(files['db/CURRENT'])).toBe('MANIFEST-000001\n');
+    const files = unzipSync(await zipOf(recorder().playground, 'db'));
+    expect(Object.keys(files)).toEqual(
+      kFiles.filter((name) => name !== 'LOCK').map((name) => `db/${name}`),
+    );
+    expect(text(files['db/CURRENT'])).toBe('CURRENT');
   });
 });

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state of one playground: its database, its script and how far it has run.
+// The state of one playground for the page: its session, and what has run.
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { useEngines } from '@/engine/context';
 import type { Kept, Playground } from '@/engine/engine';
-import { ApiProblem, toProblem, type Problem } from '@/engine/problem';
+import { toProblem, type Problem } from '@/engine/problem';
 import { formatRoute, goTo, parseRoute } from '@/lib/route';
-import { linesOf, parseLine, runStep } from './script';
+import { linesOf } from './script';
+import { Session, type Ran } from './session';
 
 export interface Game {
-  playground: Playground | null;
+  session: Session | null;
+  playground: Playground | null; // Null also while it cannot be opened.
   kept: boolean; // It is the one that the browser keeps.
-  log: string[]; // Lines that have run, oldest first.
+  log: Ran[]; // What has run, oldest first.
   busy: boolean;
   problem: Problem | null;
-  restart: (options: Record<string, string>, kept?: Kept) => Promise<Playground | null>;
+  restart: (options: Record<string, string>, kept?: Kept) => Promise<Session | null>;
   run: (lines: string[]) => Promise<boolean>;
+  undo: () => Promise<boolean>; // All but the last line again, from nothing.
 }
 
 // Playgrounds outlive the page that shows them: the other pages look at the same database.
-let current: Playground | null = null;
+let current: Session | null = null;
 let currentIsKept = false;
 
 export function useGame(): Game {
   const { wasm, startWasm } = useEngines();
   const queries = useQueryClient();
-  const [playground, setPlayground] = useState<Playground | null>(current);
-  const [log, setLog] = useState<string[]>([]);
+  const [shown, setShown] = useState({ session: current, playground: current?.playground ?? null });
+  const [log, setLog] = useState<Ran[]>([]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
@@ -43,52 +46,80 @@ export function useGame(): Game {
     }
   }, []);
 
+  // A database that was opened again is another target; one that could not be opened is none.
+  const show = useCallback(async () => {
+    setShown({ session: current, playground: current?.playground ?? null });
+    const route = parseRoute(location.hash);
+    const target = current?.target ?? '';
+    if (route.target !== target)
+      goTo(formatRoute({ ...route, engine: target ? 'w' : null, target, cf: 'default' }), true);
+    await queries.invalidateQueries();
+  }, [queries]);
+
+  const begin = useCallback(
+    async (options: Record<string, string>, kept?: Kept) => {
+      const engine = wasm ?? (await startWasm());
+      await current?.close();
+      current = null;
+      setShown({ session: null, playground: null });
+      current = await Session.start(engine, options, kept);
+      currentIsKept = kept !== undefined;
+      setLog([]);
+      return current;
+    },
+    [wasm, startWasm],
+  );
+
+  const runAll = useCallback(async (lines: string[]) => {
+    for (const line of lines.flatMap(linesOf)) {
+      if (!current) return;
+      const ran = await current.run(line);
+      setLog((before) => [...before, ran]);
+    }
+  }, []);
+
   const restart = useCallback(
     (options: Record<string, string>, kept?: Kept) =>
       guarded(async () => {
-        const engine = wasm ?? (await startWasm());
-        if (!engine.playground)
-          throw new ApiProblem({
-            code: 'unsupported_feature',
-            title: 'This engine only reads',
-            status: 501,
-          });
-        await current?.close();
-        setPlayground((current = null));
-        current = await engine.playground(options, kept);
-        currentIsKept = kept !== undefined;
-        setPlayground(current);
-        setLog([]);
-        const route = parseRoute(location.hash);
-        goTo(formatRoute({ ...route, engine: 'w', target: current.target, cf: 'default' }), true);
-        await queries.invalidateQueries();
-        return current;
+        const session = await begin(options, kept);
+        await show();
+        return session;
       }),
-    [guarded, wasm, startWasm, queries],
+    [guarded, begin, show],
   );
 
   const run = useCallback(
     async (lines: string[]) => {
       const done = await guarded(async () => {
-        for (const line of lines.flatMap(linesOf)) {
-          const step = parseLine(line);
-          if (step && current) await runStep(current, step);
-          setLog((before) => [...before, line]);
-        }
-        await queries.invalidateQueries();
+        await runAll(lines);
+        await show();
         return true;
       });
       return done === true;
     },
-    [guarded, queries],
+    [guarded, runAll, show],
   );
+
+  const undo = useCallback(async () => {
+    const done = await guarded(async () => {
+      if (!current || currentIsKept) return false;
+      const lines = log.slice(0, -1).map(({ line }) => line);
+      await begin(current.options);
+      await runAll(lines);
+      await show();
+      return true;
+    });
+    return done === true;
+  }, [guarded, log, begin, runAll, show]);
+
   return {
-    playground,
-    kept: playground !== null && currentIsKept,
+    ...shown,
+    kept: shown.playground !== null && currentIsKept,
     log,
     busy,
     problem,
     restart,
     run,
+    undo,
   };
 }

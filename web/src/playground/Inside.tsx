@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is inside the playground's database now: log, memtable, files, MANIFEST, and what it cost.
+import { Button, TextInput } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import type { WalOperation, WalRecord } from '@/api/openapi';
+import { ask } from '@/engine/client';
+import { useResource, useRows } from '@/engine/context';
+import { literal } from '@/lib/bytes';
+import { saveAs } from '@/lib/csv';
+import { bytes, count, plural } from '@/lib/format';
+import { useRoute } from '@/lib/route';
+import { Panel } from '@/ui/Panel';
+import { BytesText } from '@/ui/small';
+import { Empty, Shown } from '@/ui/states';
+import { KeyAxis } from '@/views/lsm/axis';
+import { LsmCanvas, clampSpan } from '@/views/lsm/LsmCanvas';
+import { Costs } from './Costs';
+import { RecordBytes } from './RecordBytes';
+import type { Game } from './useGame';
+
+const kRan = 12;
+
+export function Inside({ target, game }: { target: string; game: Game }) {
+  const path = { t: target };
+  async function download() {
+    const { zipOf } = await import('./download');
+    if (game.playground)
+      saveAs('playground-db.zip', await zipOf(game.playground, 'playground-db'), 'application/zip');
+  }
+  return (
+    <div className="play">
+      <LogPanels path={path} />
+      <FilesPanel path={path} />
+      <Costs path={path} />
+      <ManifestPanel path={path} />
+      <ExplainBox path={path} />
+      <WhatHasRun
+        game={game}
+        actions={
+          <Button size="compact-xs" variant="default" onClick={() => void download()}>
+            Download database
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+// Lines that have run, and what the engine said to each.
+export function WhatHasRun({ game, actions }: { game: Game; actions?: ReactNode }) {
+  const earlier = Math.max(0, game.log.length - kRan);
+  return (
+    <Panel title="What has run" {...(actions ? { actions } : {})}>
+      <ol className="steps" start={earlier + 1} aria-live="polite">
+        {game.log.slice(-kRan).map(({ line, said, refused }, i) => (
+          <li key={earlier + i} className="mono">
+            {line}
+            {said && (
+              <span className={refused ? 'bad' : 'muted'}>
+                {refused ? ' ✗ ' : ' → '}
+                {said}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      <p className="muted">The files are those that ldb and RocksDB open.</p>
+    </Panel>
+  );
+}
+
+// The memtable is what the logs that are still needed hold, newest version of a key first.
+export function memtableOf(batches: WalRecord[]): WalOperation[] {
+  const operations = batches.flatMap((batch) => batch.ops ?? []).filter((op) => op.live !== false);
+  return operations.sort((a, b) =>
+    (a.key.hex ?? '') < (b.key.hex ?? '')
+      ? -1
+      : (a.key.hex ?? '') > (b.key.hex ?? '')
+        ? 1
+        : Number(b.seq) - Number(a.seq),
+  );
+}
+
+function LogPanels({ path }: { path: { t: string } }) {
+  const wals = useResource(ask('/targets/{t}/wal', { path }));
+  const live = wals.data?.segments.filter((segment) => segment.live).at(-1);
+  const logPath = { ...path, n: live?.id ?? '' };
+  const source = live ? ask('/targets/{t}/wal/{n}/records', { path: logPath }) : null;
+  const records = useRows(source, (page) => page.records, 2000);
+  const rows = records.data?.rows ?? [];
+  const memtable = memtableOf(rows);
+  return (
+    <>
+      <Panel title={`Memtable, ${plural(memtable.length, 'entry', 'entries')}`}>
+        {memtable.length === 0 ? (
+          <Empty>Empty: everything is in files.</Empty>
+        ) : (
+          <table className="plain">
+            <tbody>
+              {memtable.slice(0, 10).map((op) => (
+                <tr key={`${op.key.hex}${op.seq}`}>
+                  <td>
+                    <BytesText bytes={op.key} most={24} />@{op.seq}
+                  </td>
+                  <td>{op.type}</td>
+                  <td>
+                    <BytesText bytes={op.value} most={24} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {memtable.length > 10 && <p className="muted">and {count(memtable.length - 10)} more</p>}
+      </Panel>
+      <Panel
+        title={live ? `Log ${live.name}, ${bytes(live.size)}` : 'Log'}
+        {...(source ? { source } : {})}
+      >
+        {rows.length === 0 ? (
+          <Empty>No record since the last flush.</Empty>
+        ) : (
+          <table className="plain">
+            <tbody>
+              {rows.slice(-6).map((batch) => (
+                <tr key={batch.offset}>
+                  <td className="num mono">{batch.offset}</td>
+                  <td className="num mono">+{batch.size}</td>
+                  <td className="mono">{batch.crc}</td>
+                  <td>
+                    {batch.ops?.[0]?.type} <BytesText bytes={batch.ops?.[0]?.key} most={18} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {live && rows.length > 0 && <RecordBytes path={logPath} from={rows.at(-1)!.offset} />}
+      </Panel>
+    </>
+  );
+}
+
+export function FilesPanel({ path, title = 'Files' }: { path: { t: string }; title?: string }) {
+  const { link, go } = useRoute();
+  const source = ask('/targets/{t}/files', { path });
+  const files = useRows(source, (page) => page.files);
+  const [shown, setShown] = useState(clampSpan(0, 1));
+  const [selected, setSelected] = useState<string | null>(null);
+  return (
+    <Panel
+      title={title}
+      className="wide"
+      source={source}
+      actions={
+        <Button component="a" size="compact-xs" variant="light" href={link('lsm')}>
+          LSM map
+        </Button>
+      }
+    >
+      <Shown of={files} lines={3}>
+        {({ rows }) =>
+          rows.length === 0 ? (
+            <Empty>No file yet: flush makes one.</Empty>
+          ) : (
+            <>
+              <LsmCanvas
+                files={rows}
+                axis={new KeyAxis(rows, 'key')}
+                shown={shown}
+                onShown={setShown}
+                colouring="level"
+                marked={null}
+                selected={selected}
+                onSelect={(file) => setSelected(file.id)}
+                onOpen={(file) => go('file', [file.id])}
+              />
+              <table className="plain">
+                <tbody>
+                  {rows.slice(0, 8).map((file) => (
+                    <tr key={file.id}>
+                      <td>L{file.level}</td>
+                      <td>
+                        <a href={link('file', [file.id])}>{file.name}</a>
+                      </td>
+                      <td className="num">{bytes(file.size)}</td>
+                      <td>
+                        <BytesText bytes={file.smallest.key} most={20} /> …{' '}
+                        <BytesText bytes={file.largest.key} most={20} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </>
+          )
+        }
+      </Shown>
+    </Panel>
+  );
+}
+
+function ManifestPanel({ path }: { path: { t: string } }) {
+  const source = ask('/targets/{t}/manifest/edits', { path });
+  const edits = useRows(source, (page) => page.edits);
+  return (
+    <Panel title="MANIFEST" source={source}>
+      <Shown of={edits} lines={3}>
+        {({ rows }) => (
+          <ul className="steps">
+            {rows.slice(-8).map((edit) => (
+              <li key={edit.edit}>
+                {edit.edit}: {edit.kind.replaceAll('_', ' ')}
+                {edit.added.map((file) => (
+                  <span key={`+${file.file}`} className="good">
+                    {' '}
+                    +{file.file} L{file.level}
+                  </span>
+                ))}
+                {edit.deleted.map((file) => (
+                  <span key={`-${file.file}`} className="bad">
+                    {' '}
+                    −{file.file}
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
+    </Panel>
+  );
+}
+
+function ExplainBox({ path }: { path: { t: string } }) {
+  const { link } = useRoute();
+  const [typed, setTyped] = useState('apple');
+  const [key, setKey] = useState('');
+  const asked = { path: { ...path, cf: 'default' }, query: { key } };
+  const explained = useResource(key ? ask('/targets/{t}/cfs/{cf}/explain', asked) : null);
+  return (
+    <Panel title="Explain a get">
+      <form
+        className="toolbar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setKey(typed);
+        }}
+      >
+        <TextInput
+          size="xs"
+          aria-label="key to explain"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button size="xs" type="submit" variant="default">
+          Explain
+        </Button>
+      </form>
+      {key && (
+        <Shown of={explained} lines={3}>
+          {(document) => (
+            <>
+              <ol className="steps">
+                {document.steps.map((step) => (
+                  <li key={step.n}>
+                    {step.source === 'memtable' ? 'memtable' : `L${step.level} ${step.file}`}:{' '}
+                    <b>{step.verdict.replaceAll('_', ' ')}</b>
+                    {step.reads.length > 0 ? `, ${plural(step.reads.length, 'block')} read` : ''}
+                  </li>
+                ))}
+              </ol>
+              <a href={link('explain', [], { key: literal(document.key) })}>The whole account</a>
+            </>
+          )}
+        </Shown>
+      )}
+    </Panel>
+  );
+}
