@@ -27,14 +27,20 @@ const char* varve_open(const char* path);
 bool varve_close(const char* target);
 uint32_t varve_free_slots();
 const char* varve_stored();
-const char* varve_playground_open(const char* name, const char* options);
+const char* varve_playground_new(const char* name);
+const char* varve_playground_file(uint32_t id, const char* name, const char* bytes, uint32_t size);
+const char* varve_playground_repair(uint32_t id);
+const char* varve_playground_start(uint32_t id, const char* options);
 const char* varve_playground_close(uint32_t id);
 bool varve_playground_step();
-const char* varve_playground_put(uint32_t id, const char* key, uint32_t key_size, const char* value,
-                                 uint32_t value_size);
-const char* varve_playground_delete(uint32_t id, const char* key, uint32_t key_size);
-const char* varve_playground_delete_range(uint32_t id, const char* from, uint32_t from_size,
-                                          const char* to, uint32_t to_size);
+const char* varve_playground_write(uint32_t id, const char* kind, const char* family,
+                                   const char* key, uint32_t key_size, const char* value,
+                                   uint32_t value_size);
+const char* varve_playground_ingest(uint32_t id, const char* family, const char* records,
+                                    uint32_t size);
+const char* varve_playground_create_family(uint32_t id, const char* name);
+const char* varve_playground_snapshot(uint32_t id);
+const char* varve_playground_release(uint32_t id, double sequence);
 const char* varve_playground_flush(uint32_t id);
 const char* varve_playground_compact(uint32_t id);
 const char* varve_playground_files(uint32_t id);
@@ -147,12 +153,22 @@ class Calls {
   }
 
   void OpenPlayground() {
-    const std::string said = varve_playground_open("", Word().c_str());
-    MustBeSaid(said);
-    if (!said.starts_with("ok ")) return;
-    const size_t blank = said.find(' ', 3);
-    playgrounds_.push_back(static_cast<uint32_t>(std::stoul(said.substr(3, blank - 3))));
-    targets_.push_back(said.substr(blank + 1));
+    const std::string made = varve_playground_new("");
+    MustBeSaid(made);
+    if (!made.starts_with("ok ")) return;
+    const auto id = static_cast<uint32_t>(std::stoul(made.substr(3)));
+    playgrounds_.push_back(id);
+    // Most begin empty, others with files, and are repaired before they start.
+    for (uint64_t files = in_.Number(4) == 0 ? in_.Number(4) : 0; files > 0; --files) {
+      const std::string name = Word();
+      const std::string_view bytes = in_.Bytes(2000);
+      MustBeSaid(varve_playground_file(id, name.c_str(), bytes.data(),
+                                       static_cast<uint32_t>(bytes.size())));
+      if (in_.Number(4) == 0) MustBeSaid(varve_playground_repair(id));
+    }
+    const std::string started = varve_playground_start(id, Word().c_str());
+    MustBeSaid(started);
+    if (started.starts_with("ok ")) targets_.push_back(started.substr(3));
   }
 
   void Play() {
@@ -162,12 +178,25 @@ class Calls {
                             : playgrounds_[in_.Number(playgrounds_.size())];
     const std::string_view key = in_.Bytes(20), value = in_.Bytes(50);
     const auto size = [](std::string_view bytes) { return static_cast<uint32_t>(bytes.size()); };
-    switch (in_.Number(8)) {
+    const auto write = [&](const char* kind, const char* family) {
+      MustBeSaid(varve_playground_write(id, kind, family, key.data(), size(key), value.data(),
+                                        size(value)));
+    };
+    switch (in_.Number(12)) {
       case 0:
-        return MustBeSaid(varve_playground_delete(id, key.data(), size(key)));
+        return write("delete", "default");
       case 1:
-        return MustBeSaid(
-            varve_playground_delete_range(id, key.data(), size(key), value.data(), size(value)));
+        return write("range_delete", "default");
+      case 5:
+        return write("merge", "default");
+      case 6:
+        MustBeSaid(varve_playground_create_family(id, Word().c_str()));
+        return write("single_delete", Word().c_str());
+      case 7:
+        return MustBeSaid(varve_playground_ingest(id, "default", value.data(), size(value)));
+      case 8:
+        MustBeSaid(varve_playground_release(id, in_.Byte()));
+        return MustBeSaid(varve_playground_snapshot(id));
       case 2:
         return MustBeSaid(varve_playground_flush(id));
       case 3:
@@ -175,8 +204,7 @@ class Calls {
       case 4:
         return ReadFiles(id);
       default:
-        return MustBeSaid(
-            varve_playground_put(id, key.data(), size(key), value.data(), size(value)));
+        return write("put", "default");
     }
   }
 
