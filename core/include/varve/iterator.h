@@ -32,7 +32,7 @@ class DbIterator;
 
 // A key with its value, as an iterator shows them.
 struct Record {
-  std::string_view key;
+  std::string_view key;    // As it was written.
   std::string_view value;  // Merge operands folded.
 };
 
