@@ -23,7 +23,7 @@ OUTSIDE = {  # Folder: the prefixes its includes may start with.
     "webview/http": ["webview/http/", "webview/api/", "varve/", "core/base/", "core/fs/"],
     "cli": ["cli/", "varve/", "core/arrow/", "core/base/", "core/inspect/", "core/repair/", "webview/api/",
             "webview/http/", GRADED],
-    "wasm": ["wasm/", "varve/", "core/base/", "core/fs/", "webview/api/", GRADED],
+    "wasm": ["wasm/", "varve/", "core/base/", "core/fs/", "core/inspect/", "core/repair/", "webview/api/", GRADED],
 }
 
 ROOMS = ["webview/api", "cli", "cli/commands"]

@@ -63,8 +63,8 @@ class Playground {
   api::EngineLive live_;
 };
 
-// Writes a repaired database of what is in `path` into `destination`; returns what became of it, for
-// people.
+// Writes a repaired database of what is in `path` into `destination`; returns what became of it,
+// for people.
 Result<std::string> RepairPlayground(const Environment& environment, const std::string& path,
                                      const std::string& destination);
 Status WritePlaygroundFile(const Environment& environment, const std::string& path,

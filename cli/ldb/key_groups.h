@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// --count_delim of `dump` and `idump`: how many keys there are for each beginning up to a delimiter,
-// and their bytes.
+// --count_delim of `dump` and `idump`: how many keys there are for each beginning up to a
+// delimiter, and their bytes.
 #pragma once
 
 #include <cstdint>

@@ -18,6 +18,7 @@ std::string HelpText() {
   std::string text =
       "varve ldb: the command line of RocksDB's ldb\n\n"
       "ldb --db=DIRECTORY VERB [ARGUMENT]... [OPTION]...\n\n"
+      "  varve ldb --db=./db scan --from=a --max_keys=10\n\n"
       "Of all verbs: --column_family=NAME; --hex, --key_hex, --value_hex: keys and values are 0x and\n"
       "hexadecimal digits. `varve help ldb` says more.\n\n";
   for (const Verb& verb : VerbTable()) {

@@ -22,8 +22,8 @@ namespace varve::python {
 enum class Duplicates : uint8_t { kRefuse, kLast };
 
 // Writes one file, which stays if it is finished and is removed with the writer otherwise. After an
-// error it is closed. One thread at a time: others get a RuntimeError. A forked child cannot use it,
-// and leaves the file alone, which is the parent's.
+// error it is closed. One thread at a time: others get a RuntimeError. A forked child cannot use
+// it, and leaves the file alone, which is the parent's.
 class TableWriter {
  public:
   // `options` are those of open(). Raises what SstFileWriter::Create() gives.

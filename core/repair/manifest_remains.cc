@@ -31,11 +31,11 @@ void NoteLive(ManifestRemains* remains) {
 
 // Options that give the comparator of the repair to the families that name it.
 Options WithComparator(const DatabaseState& state, const Comparator* comparator) {
-  Options options = InspectionOptions();
+  Options options;
   if (comparator == nullptr) return options;
   for (const FamilyState& family : state.families.all()) {
     if (family.comparator == nullptr && family.comparator_name == comparator->name()) {
-      options.families.emplace(family.name, options.family).first->second.comparator = comparator;
+      options.families[family.name].comparator = comparator;
     }
   }
   return options;
@@ -77,7 +77,7 @@ Result<ManifestRemains> ReadManifestRemains(FileSystem& fs, const std::string& d
                                             const SourceFiles& files,
                                             const Comparator* comparator) {
   ManifestRemains remains;
-  auto read = ReadManifest(fs, directory, InspectionOptions(), nullptr);
+  auto read = ReadManifest(fs, directory, Options(), nullptr);
   if (read.ok()) {
     const Options named = WithComparator(read->state, comparator);
     if (!named.families.empty()) read = ReadManifest(fs, directory, named, nullptr);
@@ -101,7 +101,7 @@ Result<ManifestRemains> ReadManifestRemains(FileSystem& fs, const std::string& d
   }
   const auto current = ReadCurrent(fs, directory);
   const std::optional<FileNumber> newest = current.ok() ? *current : files.newest_manifest;
-  if (newest) ReadPrefix(fs, directory, *newest, files, comparator, InspectionOptions(), &remains);
+  if (newest) ReadPrefix(fs, directory, *newest, files, comparator, Options(), &remains);
   if (remains.state.families.size() == 0) {
     remains.state.families.Add(
         EmptyFamily(kDefaultColumnFamilyId, "default",

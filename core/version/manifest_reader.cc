@@ -5,7 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "core/base/options/option_limits.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
@@ -13,6 +12,7 @@
 #include "core/format/manifest/current_file.h"
 #include "core/version/invariants.h"
 #include "core/version/manifest_origin.h"
+#include "core/version/version_builder.h"
 #include "core/wal/log_end.h"
 
 namespace varve {
@@ -141,7 +141,7 @@ Result<std::optional<ManifestRecord>> ManifestScanner::Next() {
 
 Options InspectionOptions() {
   Options options;
-  options.family.num_levels = kNumLevelsMax;
+  options.family.num_levels = kLevelsAsFound;
   return options;
 }
 

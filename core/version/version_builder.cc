@@ -175,12 +175,17 @@ std::vector<BlobFileMetadata> VersionBuilder::LiveBlobs() const {
 Result<std::shared_ptr<const Version>> VersionBuilder::Build(TableCache* tables,
                                                              Sequence last_sequence) {
   CHECK(leaving_.empty(), "no edit has failed");
-  std::vector<std::vector<FilePtr>> levels(static_cast<size_t>(num_levels_));
+  int num_levels = num_levels_;
+  if (num_levels_ == kLevelsAsFound) {
+    num_levels = ColumnFamilyOptions().num_levels;
+    for (const auto& [number, placed] : live_) num_levels = std::max(num_levels, placed.level + 1);
+  }
+  std::vector<std::vector<FilePtr>> levels(static_cast<size_t>(num_levels));
   for (const auto& [number, placed] : live_) {
     // Not of files that are gone: a dropped family may have had more levels, under the same name.
-    if (placed.level >= num_levels_) {
+    if (placed.level >= num_levels) {
       return Status::Corruption(TableName(number) + " is on level " + std::to_string(placed.level) +
-                                ", but the family has " + std::to_string(num_levels_) + " levels");
+                                ", but the family has " + std::to_string(num_levels) + " levels");
     }
     levels[static_cast<size_t>(placed.level)].push_back(placed.file);
   }

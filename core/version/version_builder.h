@@ -24,6 +24,9 @@
 
 namespace varve {
 
+// In place of a number of levels: the usual one, or more if tables are on deeper levels.
+inline constexpr int kLevelsAsFound = 0;
+
 class VersionBuilder {
  public:
   // Starts from `base`; null: from an empty Version. With a null comparator (unknown order) files

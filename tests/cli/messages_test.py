@@ -39,7 +39,7 @@ class Options(Case):
         for line in lines:
             for column in columns[1:]:
                 self.assertEqual(line[column - 2:column], "  ", line)
-                self.assertTrue(line.startswith("compression_per_level") or line[column] != " ", line)
+                self.assertTrue(line.startswith(("compression_per_level", "point_index_per_level")) or line[column] != " ", line)
 
     def test_it_fits_the_terminal_and_cuts_nothing(self):
         names = [row["name"] for row in self.rows()]

@@ -43,7 +43,7 @@ class LifetimeTest(Scratch):
                   "approximate_size": ()}
         of_database = {"write": (batch,), "snapshot": (), "family": ("other",), "families": (), "create_family": ("x",),
                        "drop_family": ("other",), "flush_all": (), "sync_wal": (), "wait_for_background_work": (),
-                       "checkpoint": (self.home / "copy",), "stats": (), "recovery": ()}
+                       "checkpoint": (self.home / "copy",), "ingest_families": ({},), "stats": (), "recovery": ()}
         harmless = {"close", "path", "closed", "read_only", "name", "sequence", "__enter__", "__exit__",
                     "_repr_html_"}
         for thing, functions in ((db, reads | writes | of_database), (family, reads | writes),

@@ -192,8 +192,9 @@ Claim Partitions() {
           .peer_flags = {"--option", "index_type=two_level", "--option", "partition_filters=true"}};
 }
 
-// Keys of numbers, of which `load` writes all or some. Of 8 bytes they are integers: a database with
-// all of them has point indexes of the form all_one; one that fillrandom filled has dense ones.
+// Keys of numbers, of which `load` writes all or some. Of 8 bytes they are integers: a database
+// with all of them has point indexes of the form all_one; one that fillrandom filled has dense
+// ones.
 Claim PointIndexReads(std::string_view name, std::string_view workload, std::string_view load,
                       std::vector<Claim::Point> points) {
   return {.name = name,

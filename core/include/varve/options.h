@@ -81,8 +81,8 @@ enum class FilterKind : uint8_t {
   kBloom,  // RocksDB's cache-local Bloom filter ("bloomfilter").
   kRibbon  // Smaller than Bloom at the same false positive rate, slower to build ("ribbonfilter").
 };
-// An index of a table that Get and MultiGet use instead of the filter: it says which keys are there,
-// and at which entry of which block. RocksDB skips it.
+// An index of a table that Get and MultiGet use instead of the filter: it says which keys there
+// are, and at which entry of which block. RocksDB skips it.
 enum class PointIndexKind : uint8_t {
   kNone,     // No such index.
   kInteger,  // If the table's keys are of one size and differ in their last 8 bytes only; exact.

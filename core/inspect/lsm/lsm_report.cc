@@ -63,10 +63,16 @@ struct Replayed {
   std::unordered_map<FileNumber, uint64_t> added_by;
 };
 
+Options ReplayOptions() {
+  Options options;
+  options.family.num_levels = kNumLevelsMax;  // Trimmed to those that there are, afterwards.
+  return options;
+}
+
 Result<Replayed> Replay(FileSystem& fs, const ManifestPlace& place,
                         const std::optional<uint64_t>& wanted) {
   ASSIGN_OR_RETURN(const auto scanner, ManifestScanner::Open(fs, place.path));
-  ManifestReplay replay(InspectionOptions());  // Its levels are trimmed afterwards.
+  ManifestReplay replay(ReplayOptions());
   ManifestOriginTest origin;
   Replayed out;
   while (true) {

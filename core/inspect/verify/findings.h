@@ -131,7 +131,11 @@ class WalVerifier {
   FileNumber number_ = 0;       // Of the last log.
 };
 
-// verify_settings.cc. OPTIONS and IDENTITY have no checksums, so each statement that matters is
+// verify_settings.cc. Whether tables are on deeper levels than an opening has: by the stored
+// options, or by default.
+void VerifyLevels(FileSystem& fs, const std::string& directory, const DatabaseState& state,
+                  Findings* findings);
+// OPTIONS and IDENTITY have no checksums, so each statement that matters is
 // compared with the MANIFEST and the tables.
 void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const DatabaseState& state,
                        Findings* findings);

@@ -30,8 +30,8 @@ std::optional<std::string> PointIndexCheck::Contradiction(const Entry& entry) {
   return "the point index says that " + AbbreviateForDisplay(entry.user_key) + wrong;
 }
 
-// A hash index may take the key for another, which is found not to be it; not so if its own entry is
-// not to be found.
+// A hash index may take the key for another, which is found not to be it; not so if its own entry
+// is not to be found.
 std::optional<PointIndex::Place> PointIndexCheck::FindPlace(const Entry& entry) const {
   if (entry.block >= point_->blocks()) return point_->Find(entry.user_key);
   const uint32_t first = point_->first_entry(static_cast<uint32_t>(entry.block));

@@ -88,6 +88,7 @@ class DatabaseVerifier {
                                "\", which is not known here");
     }
     VerifyDirectory();
+    VerifyLevels(fs_, path_, state_.state, &findings_);
     VerifyOptionsFile(fs_, path_, state_.state, &findings_);
     VerifyIdentity(fs_, path_, state_.state, &findings_);
     return true;

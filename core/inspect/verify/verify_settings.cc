@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/base/options/option_limits.h"
 #include "core/base/text/abbreviate.h"
 #include "core/base/text/quantity.h"
 #include "core/base/text/text.h"
@@ -73,7 +74,47 @@ std::string OperatorName(std::string_view text) {
   return std::string(text);
 }
 
+// How many levels of each family its options say, as far as they can be read.
+std::unordered_map<std::string, int> StoredLevels(FileSystem& fs, const std::string& directory) {
+  std::unordered_map<std::string, int> levels;
+  const auto name = NewestOptions(fs, directory);
+  if (!name) return levels;
+  const auto text = ReadFileToString(fs, JoinPath(directory, *name), kOptionsFileSizeMax);
+  if (!text.ok()) return levels;
+  const auto options = ParseOptionsFile(*text);
+  if (!options.ok()) return levels;
+  for (const OptionsSection& section : options->sections) {
+    const std::string* const said =
+        section.kind == "CFOptions" ? section.Find("num_levels") : nullptr;
+    const auto number = said != nullptr ? ParseDecimal(*said) : std::nullopt;
+    if (number && *number <= kNumLevelsMax) levels[section.family] = static_cast<int>(*number);
+  }
+  return levels;
+}
+
 }  // namespace
+
+void VerifyLevels(FileSystem& fs, const std::string& directory, const DatabaseState& state,
+                  Findings* findings) {
+  std::optional<std::unordered_map<std::string, int>> stored;  // Read if it matters.
+  const int usual = ColumnFamilyOptions().num_levels;
+  for (const FamilyState& family : state.families.all()) {
+    const Version& version = *family.version;
+    if (version.num_levels() <= usual) continue;
+    if (!stored) stored = StoredLevels(fs, directory);
+    const auto said = stored->find(family.name);
+    const int levels = std::max(usual, said == stored->end() ? 0 : said->second);
+    for (int level = levels; level < version.num_levels(); ++level) {
+      if (version.files(level).empty()) continue;
+      findings->Add({.layer = "level",
+                     .file = TableFileName(version.files(level)[0]->number()),
+                     .what = "is on level " + std::to_string(level) + ", but column family " +
+                             EscapeForDisplay(family.name) + " has " + std::to_string(levels) +
+                             " levels: it opens with num_levels=" + std::to_string(level + 1)});
+      break;
+    }
+  }
+}
 
 void VerifyOptionsFile(FileSystem& fs, const std::string& directory, const DatabaseState& state,
                        Findings* findings) {

@@ -15,8 +15,8 @@ namespace varve {
 
 class HashIndexBuilder {
  public:
-  // Of the slots of the homes, in percent. With more, more keys are not at home. Few keys have more:
-  // the lines behind the homes would take too much, and all of it is in a near cache.
+  // Of the slots of the homes, in percent. With more, more keys are not at home. Few keys have
+  // more: the lines behind the homes would take too much, and all of it is in a near cache.
   static constexpr uint32_t kLoad = 90;
   static constexpr uint32_t kLoadOfFew = 93;
   static constexpr uint32_t kFew = 4096;  // Keys.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// HashLines searches the lines of a HashIndex (format/table/hash_index.h): from the hash of a key to
-// the entries that may be its newest one. A key of the table is always among them; a key that the
-// table does not have leads to an entry if its fingerprint is that of another key, once in 1,600
-// times or less.
+// HashLines searches the lines of a HashIndex (format/table/hash_index.h): from the hash of a key
+// to the entries that may be its newest one. A key of the table is always among them; a key that
+// the table does not have leads to an entry if its fingerprint is that of another key, once in
+// 1,600 times or less.
 //
 // Immutable, thread-safe.
 #pragma once
@@ -38,7 +38,8 @@ class HashLines {
 
   void Prefetch(uint64_t hash) const { PrefetchLine(&lines_[HashIndex::HomeOf(hash, homes_)]); }
 
-  // The first of the entries that may be the key's newest; nullopt: the table does not have the key.
+  // The first of the entries that may be the key's newest; nullopt: the table does not have the
+  // key.
   std::optional<uint32_t> Find(uint64_t hash) const {
     std::optional<uint32_t> found;
     Visit(hash, [&found](uint32_t entry) {
@@ -75,8 +76,8 @@ class HashLines {
     }
   }
 
-  // A bit for each slot of the line that has the fingerprint. No branch depends on the key: one that
-  // is guessed wrong costs as much as all of this.
+  // A bit for each slot of the line that has the fingerprint. No branch depends on the key: one
+  // that is guessed wrong costs as much as all of this.
   uint32_t SlotsWith(const HashIndex::Line& line, uint32_t fingerprint) const {
 #ifdef __SSE2__
     if (slot_size_ == 4) [[likely]] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PlacesBuilder counts entries into the PointPlaces of a table as it is written, for the builders of
-// point indexes. One thread.
+// PlacesBuilder counts entries into the PointPlaces of a table as it is written, for the builders
+// of point indexes. One thread.
 #pragma once
 
 #include <cstdint>

@@ -2,8 +2,8 @@
 // PointIndex answers for any user key whether the table has it, and in which data block and at
 // which entry of it its newest version is: an IntegerIndex (format/table/integer_index.h), unpacked
 // for lookups, or a HashIndex (format/table/hash_index.h). A table with one is asked for no filter:
-// the first is exact, and the second says of few keys that they may be there when they are not. Both
-// are advisory: whoever finds another key at that place searches as if there were none.
+// the first is exact, and the second says of few keys that they may be there when they are not.
+// Both are advisory: whoever finds another key at that place searches as if there were none.
 //
 //   key -> integer -> rank -> entry -> block, slot
 //   key -> hash -> line -> fingerprint -> entry -> block, slot

@@ -15,8 +15,8 @@ void SetEnds(HashIndex::Line* line, uint32_t ends) {
   std::memcpy(line->bytes.data(), &ends, sizeof(ends));
 }
 
-// Two blocks of 3 entries; the key of rank 1 has two more versions. Its four keys: two in group 0 of
-// the first line, one in its group 7, one in group 3 of the second.
+// Two blocks of 3 entries; the key of rank 1 has two more versions. Its four keys: two in group 0
+// of the first line, one in its group 7, one in group 3 of the second.
 HashIndex Small() {
   HashIndex index;
   index.entries = 6;
