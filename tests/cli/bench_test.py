@@ -284,9 +284,13 @@ class Run(Case):
                  ["compare", VARVE, VARVE, "--num", "100000000"],
                  ["claims", "readahead", "--peer", "none"]]
         sleeper = self.home.with_suffix(".sleeps")
-        sleeper.write_text(f"#!{sys.executable}\nimport signal; signal.pause()\n")
+        # A shell, which SIGINT ends at any moment; Python may miss one while it starts.
+        sleeper.write_text('#!/bin/sh\nread line < "$0.fifo"\n')
         sleeper.chmod(0o755)
         self.addCleanup(sleeper.unlink)
+        fifo = pathlib.Path(f"{sleeper}.fifo")
+        os.mkfifo(fifo)
+        self.addCleanup(fifo.unlink)
         calls += [["compare", sleeper, sleeper]]
         for number, words in enumerate(calls):
             told = signal.SIGTERM if number % 2 else signal.SIGINT
