@@ -80,7 +80,11 @@ class CheckingIterator final : public InternalIterator {
       last = record.key;
     }
     CHECK(inner_->Valid() && inner_->key().user_key == last);
-    Show();
+    if (appended == 0) {
+      CheckStable();
+    } else {
+      Show();
+    }
     return appended;
   }
 

@@ -46,7 +46,7 @@ class CheckingDbIterator final : public DbIterator {
   size_t ReadRun(RecordRun* run) override {
     CHECK(Valid() && !database_is_gone());
     const size_t appended = inner_->ReadRun(run);
-    Show();
+    if (appended > 0) Show();
     return appended;
   }
 
