@@ -2,13 +2,14 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/base/options/option_limits.h"
 #include "core/base/text/abbreviate.h"
 #include "core/base/text/quantity.h"
 #include "core/base/text/text.h"
 #include "core/format/file_name.h"
 #include "core/format/limits.h"
 #include "core/format/options/options_file.h"
+#include "core/inspect/lsm/level_scores.h"
+#include "core/inspect/options/options_report.h"
 #include "core/inspect/verify/findings.h"
 #include "varve/merge_operator.h"
 
@@ -74,36 +75,21 @@ std::string OperatorName(std::string_view text) {
   return std::string(text);
 }
 
-// How many levels of each family its options say, as far as they can be read.
-std::unordered_map<std::string, int> StoredLevels(FileSystem& fs, const std::string& directory) {
-  std::unordered_map<std::string, int> levels;
-  const auto name = NewestOptions(fs, directory);
-  if (!name) return levels;
-  const auto text = ReadFileToString(fs, JoinPath(directory, *name), kOptionsFileSizeMax);
-  if (!text.ok()) return levels;
-  const auto options = ParseOptionsFile(*text);
-  if (!options.ok()) return levels;
-  for (const OptionsSection& section : options->sections) {
-    const std::string* const said =
-        section.kind == "CFOptions" ? section.Find("num_levels") : nullptr;
-    const auto number = said != nullptr ? ParseDecimal(*said) : std::nullopt;
-    if (number && *number <= kNumLevelsMax) levels[section.family] = static_cast<int>(*number);
-  }
-  return levels;
-}
-
 }  // namespace
 
 void VerifyLevels(FileSystem& fs, const std::string& directory, const DatabaseState& state,
                   Findings* findings) {
-  std::optional<std::unordered_map<std::string, int>> stored;  // Read if it matters.
-  const int usual = ColumnFamilyOptions().num_levels;
-  for (const FamilyState& family : state.families.all()) {
+  const int usual = CompactionSettings().num_levels;
+  const auto deep = [&](const FamilyState& family) { return family.version->num_levels() > usual; };
+  const std::vector<FamilyState>& families = state.families.all();
+  if (std::none_of(families.begin(), families.end(), deep)) return;
+  const Result<StoredOptions> read = ReadStoredOptions(fs, directory);
+  const StoredOptions stored = read.ok() ? *read : StoredOptions();
+  const FamilySections sections(stored.contents);
+  for (const FamilyState& family : families) {
     const Version& version = *family.version;
-    if (version.num_levels() <= usual) continue;
-    if (!stored) stored = StoredLevels(fs, directory);
-    const auto said = stored->find(family.name);
-    const int levels = std::max(usual, said == stored->end() ? 0 : said->second);
+    const int levels =
+        std::max(usual, CompactionSettingsOf(sections.Of(family.name).family).num_levels);
     for (int level = levels; level < version.num_levels(); ++level) {
       if (version.files(level).empty()) continue;
       findings->Add({.layer = "level",
