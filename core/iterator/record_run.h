@@ -73,7 +73,8 @@ class RecordRun {
   void Pin(std::shared_ptr<const void> memory) { pins_.push_back(std::move(memory)); }
 
  private:
-  // What most runs fit in. Kept for the next run; larger pieces are not.
+  // Of the first piece, which most runs fit in and the next run uses again. Others are this large
+  // at least, and go with their run.
   static constexpr size_t kPieceBytes = 64 << 10;
   struct Piece {
     std::unique_ptr<char[]> bytes;

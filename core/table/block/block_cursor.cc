@@ -33,7 +33,6 @@ bool BlockCursor::ParseSeparated(uint32_t offset, BlockEntry* entry) {
 
 size_t BlockCursor::ReadRun(const RunLimits& limits, bool pinned, RecordRun* run) {
   DCHECK(valid_ && HasRuns());
-  constexpr uintptr_t kLine = 64, kAhead = 512;
   const char* const entries = view().entries.data();
   const char* const limit = view().limit();
   const uint64_t newest = PackSequenceAndType(limits.at, ValueType::kValue);
@@ -43,8 +42,7 @@ size_t BlockCursor::ReadRun(const RunLimits& limits, bool pinned, RecordRun* run
   const char* last_at = nullptr;
   BlockEntry entry, last;
   while (at < limit && !run->full() && ParseBlockEntry(at, limit, &entry)) {
-    PrefetchLine(reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(at) + kAhead));
-    PrefetchLine(reinterpret_cast<const char*>(reinterpret_cast<uintptr_t>(at) + kAhead + kLine));
+    PrefetchAheadOf(at);
     const size_t size = size_t{entry.shared} + entry.non_shared;
     if (entry.shared > before.size() || size < kPackedSize) [[unlikely]]
       break;

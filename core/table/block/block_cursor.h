@@ -99,12 +99,9 @@ class BlockCursor {
   // length. Requires valid().
   void PrefetchAhead() const {
     DCHECK(valid_);
-    constexpr uint32_t kLine = 64, kAhead = 512;
     const BlockView& block = view();
     if (block.block.size() - next_ <= kAhead + kLine) return;
-    const char* const ahead = block.entries.data() + next_ + kAhead;
-    PrefetchLine(ahead);
-    PrefetchLine(ahead + kLine);
+    PrefetchAheadOf(block.entries.data() + next_);
   }
 
   bool Prev() {
@@ -149,6 +146,15 @@ class BlockCursor {
   }
 
  private:
+  static constexpr uint32_t kLine = 64, kAhead = 512;  // Bytes.
+
+  // The address may be behind the block: nothing is read.
+  static void PrefetchAheadOf(const char* entry) {
+    const uintptr_t ahead = reinterpret_cast<uintptr_t>(entry) + kAhead;
+    PrefetchLine(reinterpret_cast<const char*>(ahead));
+    PrefetchLine(reinterpret_cast<const char*>(ahead + kLine));
+  }
+
   bool Leave() {
     valid_ = damaged_ = false;
     interval_.Clear();
