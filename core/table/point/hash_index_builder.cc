@@ -134,7 +134,7 @@ uint64_t HashIndexBuilder::EstimatedSize() const {
   return kHead + places_.EstimatedSize() + homes * HashIndex::kLineSize;
 }
 
-HashIndexBuilder::Built HashIndexBuilder::Finish() {
+BuiltIndex HashIndexBuilder::Finish() {
   if (hashes_.empty()) return {"", "none: no keys"};
   if (places_.entries() > HashIndex::kEntriesMax) return {"", "none: too many entries"};
   HashIndex index;

@@ -33,11 +33,7 @@ class HashIndexBuilder {
   // Of the index so far, roughly.
   uint64_t EstimatedSize() const;
 
-  struct Built {
-    std::string bytes;  // Empty: there is no index.
-    std::string what;   // The form, or why there is none.
-  };
-  Built Finish();
+  BuiltIndex Finish();
 
  private:
   std::vector<uint64_t> hashes_;

@@ -70,7 +70,7 @@ uint64_t IntegerIndexBuilder::EstimatedSize() const {
   return kHead + index_.prefix.size() + places_.EstimatedSize() + bits / 8;
 }
 
-IntegerIndexBuilder::Built IntegerIndexBuilder::Finish() {
+BuiltIndex IntegerIndexBuilder::Finish() {
   if (why_not_.empty() && keys_.empty()) GiveUp("no keys");
   if (why_not_.empty()) {
     static_cast<PointPlaces&>(index_) = places_.Take();

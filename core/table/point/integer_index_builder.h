@@ -39,11 +39,7 @@ class IntegerIndexBuilder {
   // Of the index so far, roughly.
   uint64_t EstimatedSize() const;
 
-  struct Built {
-    std::string bytes;  // Empty: there is no index.
-    std::string what;   // The form, or why there is none.
-  };
-  Built Finish();
+  BuiltIndex Finish();
 
  private:
   void AddKey(std::string_view user_key) {

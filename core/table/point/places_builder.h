@@ -4,12 +4,20 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/check.h"
 #include "core/format/table/point_places.h"
 
 namespace varve {
+
+// What a builder of a point index has made.
+struct BuiltIndex {
+  std::string bytes;  // Empty: there is no index.
+  std::string what;   // The form, or why there is none.
+};
 
 class PlacesBuilder {
  public:

@@ -38,10 +38,10 @@ uint64_t PointIndexBuilder::EstimatedSize() const {
 }
 
 PointIndexBuilder::Built PointIndexBuilder::Finish() {
-  if (IntegerIndexBuilder::Built built = integer_.Finish(); !built.bytes.empty() || !hash_) {
+  if (BuiltIndex built = integer_.Finish(); !built.bytes.empty() || !hash_) {
     return {kMetaIntegerIndex, std::move(built.bytes), std::move(built.what)};
   }
-  HashIndexBuilder::Built built = hash_->Finish();
+  BuiltIndex built = hash_->Finish();
   return {kMetaHashIndex, std::move(built.bytes), std::move(built.what)};
 }
 

@@ -30,7 +30,7 @@ std::string Build(const std::vector<uint64_t>& hashes, bool are_random = true) {
     offset += 4015;
   }
   const uint64_t estimate = builder.EstimatedSize();
-  HashIndexBuilder::Built built = builder.Finish();
+  BuiltIndex built = builder.Finish();
   CHECK(built.what == (built.bytes.empty() ? "none: too many keys have nearly the same hash"
                                            : std::string(kHashFormName)));
   if (are_random) CHECK(built.bytes.size() <= estimate + estimate / 8 + 64);
