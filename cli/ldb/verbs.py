@@ -8,7 +8,9 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-BEGIN, END = "<!-- verbs.py -->\n", "<!-- end -->\n"
+sys.path.insert(0, str(HERE.parents[1] / "scripts"))
+import readme_part  # noqa: E402
+
 TREATMENTS = ("works", "refused")
 
 
@@ -31,16 +33,7 @@ def table():
 
 
 def main():
-    readme = HERE / "README.md"
-    text = readme.read_text()
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    made = before + BEGIN + table() + END + after
-    if "--check" in sys.argv:
-        if made != text:
-            sys.exit("cli/ldb/README.md is not what verbs.tsv says: run cli/ldb/verbs.py")
-        return
-    readme.write_text(made)
+    readme_part.keep(__file__, "verbs.tsv", table())
 
 
 if __name__ == "__main__":

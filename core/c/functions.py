@@ -9,7 +9,9 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-BEGIN, END = "<!-- functions.py -->\n", "<!-- end -->\n"
+sys.path.insert(0, str(HERE.parents[1] / "scripts"))
+import readme_part  # noqa: E402
+
 TREATMENTS = ("works", "hint", "refused")
 
 
@@ -53,17 +55,8 @@ def lists(all_rows):
 
 
 def main():
-    readme = HERE / "README.md"
     all_rows = list(rows())
-    text = readme.read_text()
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    made = before + BEGIN + table(all_rows) + lists(all_rows) + END + after
-    if "--check" in sys.argv:
-        if made != text:
-            sys.exit("core/c/README.md is not what functions.tsv says: run core/c/functions.py")
-        return
-    readme.write_text(made)
+    readme_part.keep(__file__, "functions.tsv", table(all_rows) + lists(all_rows))
 
 
 if __name__ == "__main__":
