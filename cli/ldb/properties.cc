@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "core/base/try.h"
 #include "core/inspect/lsm/lsm_report.h"
@@ -60,8 +61,6 @@ std::optional<uint64_t> NumberNamed(std::string_view name, const Figures& figure
   }
   if (!name.starts_with(kFilesAtLevel)) return std::nullopt;
   const std::string_view digits = name.substr(kFilesAtLevel.size());
-  int wanted = -1;
-  std::from_chars(digits.data(), digits.data() + digits.size(), wanted);
   for (const LevelInfo& level : stats.levels) {
     if (std::to_string(level.level) == digits) return level.files;
   }
@@ -80,12 +79,25 @@ std::string LevelTable(const FamilyStats& stats) {
   return text;
 }
 
+struct Sum {
+  std::string_view name, property;
+  uint64_t sum = 0;
+};
+
+void AddTable(const TableReport& table, std::span<Sum> sums) {
+  for (const TableReport::Property& property : table.properties) {
+    for (Sum& sum : sums) {
+      if (sum.property != property.name) continue;
+      const std::string& text = property.text;
+      uint64_t number = 0;
+      std::from_chars(text.data(), text.data() + text.size(), number);
+      sum.sum += number;
+    }
+  }
+}
+
 // Sums over the properties of all tables.
 Result<std::string> AggregatedText(Call& call) {
-  struct Sum {
-    std::string_view name, property;
-    uint64_t sum = 0;
-  };
   Sum sums[] = {
       {"data_size", "rocksdb.data.size"},
       {"fast_compression_estimated_data_size", "rocksdb.sample_for_compression.fast.data.size"},
@@ -110,15 +122,7 @@ Result<std::string> AggregatedText(Call& call) {
       for (const FileReport& file : level.files) {
         ASSIGN_OR_RETURN(const TableReport table,
                          ReportTable(call.file_system(), call.path + "/" + file.name));
-        for (const TableReport::Property& property : table.properties) {
-          for (Sum& sum : sums) {
-            uint64_t number = 0;
-            if (sum.property != property.name) continue;
-            std::from_chars(property.text.data(), property.text.data() + property.text.size(),
-                            number);
-            sum.sum += number;
-          }
-        }
+        AddTable(table, sums);
       }
     }
   }
