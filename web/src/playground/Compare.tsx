@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two trees with options of their own, on one script.
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useEngines } from '@/engine/context';
@@ -13,6 +13,7 @@ import { FilesPanel } from './Inside';
 import { OptionControls } from './OptionControls';
 import { engineOptions, optionsOf, optionsText } from './options';
 import { ScriptError, linesOf, parseLine } from './script';
+import { ScriptEditor } from './ScriptEditor';
 import { Session, type Ran } from './session';
 
 const kFirst = Array.from(
@@ -81,15 +82,7 @@ export function Compare() {
   return (
     <>
       <Panel title="One script, two trees">
-        <Textarea
-          aria-label="script"
-          autosize
-          minRows={5}
-          maxRows={14}
-          value={script}
-          onChange={(event) => setScript(event.currentTarget.value)}
-          classNames={{ input: 'mono' }}
-        />
+        <ScriptEditor script={script} onChange={setScript} minRows={5} maxRows={14} />
         <div className="toolbar">
           <Button size="compact-sm" onClick={() => void run()} loading={busy}>
             Run both

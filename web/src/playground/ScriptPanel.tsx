@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A script of one's own: run at once, step by step, or played at a speed; the last step undone.
-import { Button, Checkbox, NativeSelect, TextInput, Textarea } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
@@ -8,6 +8,7 @@ import { OptionControls } from './OptionControls';
 import { engineOptions, optionsOf, optionsText } from './options';
 import { Reference } from './Reference';
 import { ScriptError, linesOf, parseLine } from './script';
+import { ScriptEditor } from './ScriptEditor';
 import type { Game } from './useGame';
 
 const kFirst =
@@ -67,15 +68,7 @@ export function ScriptPanel({ game }: { game: Game }) {
   const button = { size: 'compact-sm', variant: 'default' } as const;
   return (
     <Panel title="Script">
-      <Textarea
-        aria-label="script"
-        autosize
-        minRows={7}
-        maxRows={18}
-        value={script}
-        onChange={(event) => setScript(event.currentTarget.value)}
-        classNames={{ input: 'mono' }}
-      />
+      <ScriptEditor script={script} onChange={setScript} minRows={7} maxRows={18} />
       <p className="muted">
         next: {ended ? 'the end' : <code>{lines[at]}</code>} ({at} of {lines.length})
       </p>
