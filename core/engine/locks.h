@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The locks of an open database, in their order, outermost first:
 //
-//   lock                    of               for                                   across I/O
-//   closing_mutex           Engine           all of Close(), of CatchUp()          yes
-//   write_lead              WriteQueue       WALs, new memtables, sequence         yes
-//                                            numbers, set of families
-//   options_mutex           OptionsStore     OPTIONS files and stored options      yes
-//   manifest_mutex          VersionLog       one MANIFEST writer at a time         yes
-//   engine_mutex            EngineContext    families, versions, jobs, stalls      no
-//   PointIndex::filling_    a memtable       its point index; only try-locked      no
-//   BTreeLeaf::lock         a memtable       inserts into a leaf                   no
-//   BTree::splitting_       a memtable       one split of nodes at a time          no
-//   HashIndex::splitting_   a memtable       one split of buckets at a time        no
-//   HashIndex::Stripe::lock a memtable       inserts into some buckets             no
-//   leaves: no other lock   ErrorState, SnapshotList, ReadViewHolder, table and    no
-//   is taken under these    block cache shards, a memtable's tombstones and arena,
-//                           executors, file systems
+//   lock                             of             for                               across I/O
+//   closing_mutex                    Engine         all of Close(), of CatchUp()      yes
+//   write_lead                       WriteQueue     WALs, new memtables, sequence     yes
+//                                                   numbers, set of families
+//   options_mutex                    OptionsStore   OPTIONS files and stored options  yes
+//   manifest_mutex                   VersionLog     one MANIFEST writer at a time     yes
+//   engine_mutex                     EngineContext  families, versions, jobs, stalls  no
+//   PointIndex::filling_             a memtable     its point index; only try-locked  no
+//   BTreeLeaf::lock                  a memtable     inserts into a leaf               no
+//   BTree::splitting_                a memtable     one split of nodes at a time      no
+//   MemTableHashIndex::splitting_    a memtable     one split of buckets at a time    no
+//   MemTableHashIndex::Stripe::lock  a memtable     inserts into some buckets         no
+//   leaves: no other lock            ErrorState, SnapshotList, ReadViewHolder, table and
+//   is taken under these             block cache shards, a memtable's tombstones and
+//                                    arena, executors, file systems
 //
 // Thread-safety annotations in the engine use the names below: its parts reach shared mutexes by
 // different paths, and clang identifies locks by their path. A getter with RETURN_CAPABILITY maps a

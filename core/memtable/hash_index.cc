@@ -9,15 +9,15 @@
 
 namespace varve {
 
-HashIndex::HashIndex(NodeArena* arena) : arena_(arena) {
+MemTableHashIndex::MemTableHashIndex(NodeArena* arena) : arena_(arena) {
   Bucket* const first = Allocate(kFirstBuckets);
   for (uint64_t i = 0; i < kFirstBuckets; ++i) new (first + i) Bucket;
   pieces_[0].store(first, std::memory_order_relaxed);
 }
 
-uint64_t HashIndex::HashOf(std::string_view user_key) { return Xxph3_64(user_key); }
+uint64_t MemTableHashIndex::HashOf(std::string_view user_key) { return Xxph3_64(user_key); }
 
-void HashIndex::Insert(uint64_t hash, const MemTableEntry* entry) {
+void MemTableHashIndex::Insert(uint64_t hash, const MemTableEntry* entry) {
   Stripe& stripe = stripes_[hash % kStripes];
   stripe.lock.Lock();
   if (Put(stripe, hash, entry)) ++stripe.keys;
@@ -27,7 +27,7 @@ void HashIndex::Insert(uint64_t hash, const MemTableEntry* entry) {
   if (crowded) SplitOne();
 }
 
-bool HashIndex::Put(Stripe& stripe, uint64_t hash, const MemTableEntry* entry) {
+bool MemTableHashIndex::Put(Stripe& stripe, uint64_t hash, const MemTableEntry* entry) {
   DCHECK((reinterpret_cast<uintptr_t>(entry) & ~kAddressMask) == 0);
   DCHECK(HashOf(entry->user_key()) == hash);
   Bucket& first = At(IndexOf(hash, buckets_.load(std::memory_order_relaxed)));
@@ -69,7 +69,7 @@ bool HashIndex::Put(Stripe& stripe, uint64_t hash, const MemTableEntry* entry) {
   return true;
 }
 
-HashIndex::Answer HashIndex::Find(uint64_t hash, std::string_view user_key) const {
+MemTableHashIndex::Answer MemTableHashIndex::Find(uint64_t hash, std::string_view user_key) const {
   uint64_t buckets = buckets_.load(std::memory_order_acquire);
   while (true) {
     const uint64_t index = IndexOf(hash, buckets);
@@ -87,11 +87,11 @@ HashIndex::Answer HashIndex::Find(uint64_t hash, std::string_view user_key) cons
   }
 }
 
-void HashIndex::PrefetchBucket(uint64_t hash) const {
+void MemTableHashIndex::PrefetchBucket(uint64_t hash) const {
   PrefetchLine(&At(IndexOf(hash, buckets_.load(std::memory_order_acquire))));
 }
 
-void HashIndex::PrefetchEntry(uint64_t hash) const {
+void MemTableHashIndex::PrefetchEntry(uint64_t hash) const {
   const Bucket& first = At(IndexOf(hash, buckets_.load(std::memory_order_acquire)));
   for (const std::atomic<uint64_t>& slot : first.slots) {
     const uint64_t now = slot.load(std::memory_order_acquire);
@@ -102,7 +102,7 @@ void HashIndex::PrefetchEntry(uint64_t hash) const {
   }
 }
 
-void HashIndex::SplitOne() {
+void MemTableHashIndex::SplitOne() {
   MutexLock lock(splitting_);
   const uint64_t index = buckets_.load(std::memory_order_relaxed);
   if (index == kBucketsMax) return;
@@ -123,7 +123,7 @@ void HashIndex::SplitOne() {
   if (from + 1 < bit) PrefetchSplit(from + 1);
 }
 
-uint32_t HashIndex::Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to, Moved* moved) {
+uint32_t MemTableHashIndex::Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to, Moved* moved) {
   uint32_t count = 0, used = 0;
   Bucket* last = to;
   for (Bucket* bucket = from; bucket != nullptr; bucket = Next(*bucket)) {
@@ -146,14 +146,14 @@ uint32_t HashIndex::Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to,
 }
 
 // The next bucket to be split is known in advance, so its entries can be prefetched.
-void HashIndex::PrefetchSplit(uint64_t from) const {
+void MemTableHashIndex::PrefetchSplit(uint64_t from) const {
   for (const std::atomic<uint64_t>& slot : At(from).slots) {
     PrefetchLine(EntryOf(slot.load(std::memory_order_relaxed)));
   }
   PrefetchLine(&At(from + 1));
 }
 
-HashIndex::Bucket* HashIndex::NewLink(Stripe& stripe) {
+MemTableHashIndex::Bucket* MemTableHashIndex::NewLink(Stripe& stripe) {
   constexpr uint32_t kAtOnce = 8;
   if (stripe.spares == 0) {
     stripe.spare = Allocate(kAtOnce);
@@ -164,7 +164,7 @@ HashIndex::Bucket* HashIndex::NewLink(Stripe& stripe) {
 }
 
 // Not initialised: buckets are initialised one by one.
-HashIndex::Bucket* HashIndex::Allocate(uint64_t buckets) {
+MemTableHashIndex::Bucket* MemTableHashIndex::Allocate(uint64_t buckets) {
   char* const raw = arena_->Allocate((buckets + 1) * sizeof(Bucket));
   return reinterpret_cast<Bucket*>(
       raw + (sizeof(Bucket) - reinterpret_cast<uintptr_t>(raw) % sizeof(Bucket)));

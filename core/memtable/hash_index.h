@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HashIndex maps a user key to its newest entry in a memtable, in addition to the ordered index, so
-// that most point reads cost two cache misses: a bucket and the entry.
+// MemTableHashIndex maps a user key to its newest entry in a memtable, in addition to the ordered
+// index, so that most point reads cost two cache misses: a bucket and the entry.
 //
 //   bucket (a cache line)   | slot x 7 | next |        slot = | tag (16) | entry's address (48) |
 //                                        |
@@ -36,11 +36,11 @@
 
 namespace varve {
 
-class HashIndex {
+class MemTableHashIndex {
  public:
-  explicit HashIndex(NodeArena* arena);
-  HashIndex(const HashIndex&) = delete;
-  HashIndex& operator=(const HashIndex&) = delete;
+  explicit MemTableHashIndex(NodeArena* arena);
+  MemTableHashIndex(const MemTableHashIndex&) = delete;
+  MemTableHashIndex& operator=(const MemTableHashIndex&) = delete;
 
   static uint64_t HashOf(std::string_view user_key);
 

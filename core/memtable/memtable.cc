@@ -109,7 +109,7 @@ class IndexedMemTable final : public MemTable {
         if (!lookup->done()) Cover(*tombstones, lookup);
       }
     }
-    const HashIndex* const hash = HashFor(sorted.size());
+    const MemTableHashIndex* const hash = HashFor(sorted.size());
     hash == nullptr ? Find(sorted) : FindByHash(*hash, sorted);
     if (tombstones == nullptr) return;
     for (Lookup* lookup : sorted) lookup->EndIfCovered();
@@ -154,13 +154,13 @@ class IndexedMemTable final : public MemTable {
   }
 
   // Null: use the ordered index.
-  const HashIndex* HashFor(size_t lookups) const {
+  const MemTableHashIndex* HashFor(size_t lookups) const {
     if constexpr (kMayHash) return points_ == nullptr ? nullptr : points_->ForLookups(lookups);
     return nullptr;
   }
 
   bool FindOne(Lookup* lookup) const {
-    const HashIndex* const hash = HashFor(1);
+    const MemTableHashIndex* const hash = HashFor(1);
     if (hash != nullptr && FeedByHash(*hash, lookup)) return lookup->done();
     return FeedFrom(index_.FirstNotBefore(TargetOf(*lookup)), lookup);
   }
@@ -177,7 +177,7 @@ class IndexedMemTable final : public MemTable {
   }
 
   // Prefetches all buckets, then all entries; keys that are not answered go to the ordered index.
-  void FindByHash(const HashIndex& hash, std::span<Lookup*> sorted) const {
+  void FindByHash(const MemTableHashIndex& hash, std::span<Lookup*> sorted) const {
     constexpr size_t kBatchMax = 64;
     std::array<Lookup*, kBatchMax> waiting;
     for (size_t next = 0; next < sorted.size();) {
@@ -233,8 +233,8 @@ class IndexedMemTable final : public MemTable {
   }
 
   // Answers the lookup if the hash index has the complete answer. False: use the ordered index.
-  bool FeedByHash(const HashIndex& hash, Lookup* lookup) const {
-    const HashIndex::Answer answer = hash.Find(lookup->KeyHash(), lookup->user_key);
+  bool FeedByHash(const MemTableHashIndex& hash, Lookup* lookup) const {
+    const MemTableHashIndex::Answer answer = hash.Find(lookup->KeyHash(), lookup->user_key);
     if (answer.newest == nullptr) return answer.known;
     const MemTableEntry& entry = *answer.newest;
     DCHECK(entry.user_key() == lookup->user_key);

@@ -41,18 +41,18 @@ class PointIndex {
   // Call these around adding one entry to the tree.
   void BeginAdd(std::string_view user_key) {
     begun_.fetch_add(1);
-    if (state_.load() != State::kNone) index_.PrefetchBucket(HashIndex::HashOf(user_key));
+    if (state_.load() != State::kNone) index_.PrefetchBucket(MemTableHashIndex::HashOf(user_key));
   }
   void EndAdd(const MemTableEntry* entry) {
     if (state_.load() != State::kNone) {
-      index_.Insert(HashIndex::HashOf(entry->user_key()), entry);
+      index_.Insert(MemTableHashIndex::HashOf(entry->user_key()), entry);
     }
     [[maybe_unused]] const uint64_t before = added_.fetch_add(1);
     DCHECK_OP(before, <, begun_.load());
   }
 
   // Call before `lookups` lookups. Null: use the tree.
-  const HashIndex* ForLookups(uint64_t lookups) {
+  const MemTableHashIndex* ForLookups(uint64_t lookups) {
     if (state_.load(std::memory_order_acquire) == State::kComplete) [[likely]] {
       return &index_;
     }
@@ -108,7 +108,7 @@ class PointIndex {
     size_t count = 0;
     for (; count < kGroup && filled_to_.entry != nullptr; tree_->Next(&filled_to_)) {
       entries[count] = filled_to_.entry;
-      hashes[count] = HashIndex::HashOf(filled_to_.entry->user_key());
+      hashes[count] = MemTableHashIndex::HashOf(filled_to_.entry->user_key());
       index_.PrefetchBucket(hashes[count++]);
     }
     for (size_t i = 0; i < count; ++i) index_.Insert(hashes[i], entries[i]);
@@ -118,7 +118,7 @@ class PointIndex {
   static constexpr uint64_t kGroup = 16;
 
   const Tree* const tree_;
-  HashIndex index_;
+  MemTableHashIndex index_;
   std::atomic<State> state_{State::kNone};
   std::atomic<uint64_t> lookups_{0};  // Counted until an index is wanted.
   Mutex filling_;

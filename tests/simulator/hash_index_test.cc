@@ -29,7 +29,7 @@ class Table {
   void Write(uint64_t writer) {
     for (uint64_t i = 0; i < kEach; ++i) {
       const std::string key = KeyOf(writer, i);
-      index_.Insert(HashIndex::HashOf(key),
+      index_.Insert(MemTableHashIndex::HashOf(key),
                     MemTableEntry::Make({key, 1 + i, ValueType::kValue}, "v", &arena_));
       added_[writer].store(i + 1);
     }
@@ -41,7 +41,7 @@ class Table {
       const uint64_t count = added_[writer].load();
       if (count == 0) continue;
       const std::string key = KeyOf(writer, random() % count);
-      const HashIndex::Answer answer = index_.Find(HashIndex::HashOf(key), key);
+      const MemTableHashIndex::Answer answer = index_.Find(MemTableHashIndex::HashOf(key), key);
       if (!answer.known) continue;
       if (answer.newest == nullptr || answer.newest->user_key() != key) ++missed_;
     }
@@ -50,12 +50,12 @@ class Table {
 
  private:
   NodeArena arena_;
-  HashIndex index_{&arena_};
+  MemTableHashIndex index_{&arena_};
   std::array<std::atomic<uint64_t>, 2> added_{};
   std::atomic<int> missed_{0};
 };
 
-TEST_CASE("HashIndex: an added key is found or unknown in every order of threads") {
+TEST_CASE("MemTableHashIndex: an added key is found or unknown in every order of threads") {
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     CAPTURE(seed);
     Table table;

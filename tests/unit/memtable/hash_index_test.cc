@@ -22,15 +22,15 @@ class Filled {
   const MemTableEntry* Add(const std::string& key, Sequence sequence) {
     const MemTableEntry* const entry =
         MemTableEntry::Make({key, sequence, ValueType::kValue}, "v", &arena);
-    index.Insert(HashIndex::HashOf(key), entry);
+    index.Insert(MemTableHashIndex::HashOf(key), entry);
     return entry;
   }
-  HashIndex::Answer Find(const std::string& key) const {
-    return index.Find(HashIndex::HashOf(key), key);
+  MemTableHashIndex::Answer Find(const std::string& key) const {
+    return index.Find(MemTableHashIndex::HashOf(key), key);
   }
 
   NodeArena arena;
-  HashIndex index;
+  MemTableHashIndex index;
 };
 
 std::string KeyOf(uint64_t n) { return "key" + std::to_string(n * 7919); }
@@ -40,12 +40,12 @@ std::vector<std::string> CollidingKeys(size_t count) {
   constexpr uint64_t kBits = (1 << 12) - 1;
   std::vector<std::string> keys;
   for (uint64_t n = 0; keys.size() < count; ++n) {
-    if ((HashIndex::HashOf(KeyOf(n)) & kBits) == 77) keys.push_back(KeyOf(n));
+    if ((MemTableHashIndex::HashOf(KeyOf(n)) & kBits) == 77) keys.push_back(KeyOf(n));
   }
   return keys;
 }
 
-TEST_CASE("HashIndex: knows the newest entry of every key, from few keys to many") {
+TEST_CASE("MemTableHashIndex: knows the newest entry of every key, from few keys to many") {
   Filled t;
   std::vector<const MemTableEntry*> newest;
   for (uint64_t n = 0; n < 100'000; ++n) {
@@ -54,7 +54,7 @@ TEST_CASE("HashIndex: knows the newest entry of every key, from few keys to many
       for (uint64_t i = n < 300 ? 0 : n - 50; i <= n; ++i) {
         REQUIRE_EQ(t.Find(KeyOf(i)).newest, newest[i]);
       }
-      const HashIndex::Answer absent = t.Find(KeyOf(n + 1));
+      const MemTableHashIndex::Answer absent = t.Find(KeyOf(n + 1));
       REQUIRE_EQ(absent.newest, nullptr);
       REQUIRE(absent.known);
     }
@@ -63,7 +63,7 @@ TEST_CASE("HashIndex: knows the newest entry of every key, from few keys to many
   for (uint64_t n = 0; n < newest.size(); ++n) REQUIRE_EQ(t.Find(KeyOf(n)).newest, newest[n]);
 }
 
-TEST_CASE("HashIndex: an older entry that comes later does not take the place of a newer one") {
+TEST_CASE("MemTableHashIndex: an older entry that comes later does not take the place of a newer one") {
   Filled t;
   const MemTableEntry* const newer = t.Add("key", 9);
   t.Add("key", 5);
@@ -72,7 +72,7 @@ TEST_CASE("HashIndex: an older entry that comes later does not take the place of
   CHECK_EQ(t.Find("key").newest, newest);
 }
 
-TEST_CASE("HashIndex: keys that differ only at the end, and the empty key, are distinguished") {
+TEST_CASE("MemTableHashIndex: keys that differ only at the end, and the empty key, are distinguished") {
   Filled t;
   std::vector<std::string> keys = {"", std::string(1, '\0'), std::string(2, '\0'), "a", "aa"};
   std::vector<const MemTableEntry*> entries;
@@ -81,7 +81,7 @@ TEST_CASE("HashIndex: keys that differ only at the end, and the empty key, are d
   CHECK_EQ(t.Find("aaa").newest, nullptr);
 }
 
-TEST_CASE("HashIndex: colliding keys beyond a bucket's measure are unknown, not absent or old") {
+TEST_CASE("MemTableHashIndex: colliding keys beyond a bucket's measure are unknown, not absent or old") {
   Filled t;
   const std::vector<std::string> keys = CollidingKeys(60);
   std::vector<const MemTableEntry*> newest;
@@ -93,7 +93,7 @@ TEST_CASE("HashIndex: colliding keys beyond a bucket's measure are unknown, not 
   for (size_t i = 0; i < keys.size(); ++i) t.Add(keys[i], 500 + i);
   size_t unknown = 0;
   for (size_t i = 0; i < keys.size(); ++i) {
-    const HashIndex::Answer answer = t.Find(keys[i]);
+    const MemTableHashIndex::Answer answer = t.Find(keys[i]);
     if (answer.newest != nullptr) {
       CHECK_EQ(answer.newest, newest[i]);
     } else {
@@ -107,7 +107,7 @@ TEST_CASE("HashIndex: colliding keys beyond a bucket's measure are unknown, not 
 
 // Small tables, many of them: where there are few buckets, a reader often looks into the one that
 // is being split.
-TEST_CASE("HashIndex: readers miss nothing that was added while buckets are split") {
+TEST_CASE("MemTableHashIndex: readers miss nothing that was added while buckets are split") {
   constexpr uint64_t kTables = 40, kEach = 3000;
   std::atomic<uint64_t> faults{0};
   for (uint64_t table = 0; table < kTables; ++table) {
@@ -139,11 +139,11 @@ TEST_CASE("HashIndex: readers miss nothing that was added while buckets are spli
             least = std::min(least, count);
             if (count == 0) continue;
             const std::string key = key_of(w, random() % count);
-            const HashIndex::Answer answer = t.Find(key);
+            const MemTableHashIndex::Answer answer = t.Find(key);
             if (answer.known && (answer.newest == nullptr || answer.newest->user_key() != key)) {
               ++faults;
             }
-            const HashIndex::Answer shared = t.Find("shared");
+            const MemTableHashIndex::Answer shared = t.Find("shared");
             if (shared.newest == nullptr ||
                 shared.newest->sequence() < 1 + (count - 1) * added.size() + w) {
               ++faults;

@@ -58,13 +58,13 @@ TEST_CASE("PointIndex: is made once lookups have lost what it costs, and then ho
     const uint64_t lookups = LookupsUntilComplete(&t.points, 100'000);
     CHECK_GE(lookups, wanted);
     CHECK_LE(lookups, wanted + filled + 1);
-    const HashIndex* const index = t.points.ForLookups(1);
+    const MemTableHashIndex* const index = t.points.ForLookups(1);
     REQUIRE_NE(index, nullptr);
     for (uint64_t n = 0; n < entries; n += 2) newest[n] = t.Add(KeyOf(n), entries + n + 1);
     for (uint64_t n = 0; n < entries; ++n) {
-      REQUIRE_EQ(index->Find(HashIndex::HashOf(KeyOf(n)), KeyOf(n)).newest, newest[n]);
+      REQUIRE_EQ(index->Find(MemTableHashIndex::HashOf(KeyOf(n)), KeyOf(n)).newest, newest[n]);
     }
-    CHECK_EQ(index->Find(HashIndex::HashOf("no key"), "no key").newest, nullptr);
+    CHECK_EQ(index->Find(MemTableHashIndex::HashOf("no key"), "no key").newest, nullptr);
   }
 }
 
@@ -84,9 +84,9 @@ TEST_CASE("PointIndex: is not begun while an entry is on its way into the tree")
   const MemTableEntry* const late = MemTableEntry::Make({"b", 2, ValueType::kValue}, "v", &t.arena);
   t.tree.Insert(late, &t.own_hint);
   t.points.EndAdd(late);
-  const HashIndex* const index = t.points.ForLookups(1);
+  const MemTableHashIndex* const index = t.points.ForLookups(1);
   REQUIRE_NE(index, nullptr);
-  CHECK_EQ(index->Find(HashIndex::HashOf("b"), "b").newest, late);
+  CHECK_EQ(index->Find(MemTableHashIndex::HashOf("b"), "b").newest, late);
 }
 
 // Each writer adds its keys, newer versions of the shared one among them, while readers make the
@@ -117,11 +117,11 @@ TEST_CASE("PointIndex: misses nothing that writers add while it is made") {
         start.arrive_and_wait();
         for (uint64_t i = 0; added[r].load(std::memory_order_acquire) < kEach; ++i) {
           const uint64_t there = added[r].load(std::memory_order_acquire);
-          const HashIndex* const index = t.points.ForLookups(1);
+          const MemTableHashIndex* const index = t.points.ForLookups(1);
           if (index == nullptr || there == 0) continue;
           completed.fetch_add(1, std::memory_order_relaxed);
           const std::string key = key_of(r, i * 31 % there);
-          const HashIndex::Answer answer = index->Find(HashIndex::HashOf(key), key);
+          const MemTableHashIndex::Answer answer = index->Find(MemTableHashIndex::HashOf(key), key);
           if (answer.newest == nullptr && answer.known) faults.fetch_add(1);
         }
       });
