@@ -123,7 +123,8 @@ void MemTableHashIndex::SplitOne() {
   if (from + 1 < bit) PrefetchSplit(from + 1);
 }
 
-uint32_t MemTableHashIndex::Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to, Moved* moved) {
+uint32_t MemTableHashIndex::Copy(Stripe& stripe, Bucket* from, uint64_t bit, Bucket* to,
+                                 Moved* moved) {
   uint32_t count = 0, used = 0;
   Bucket* last = to;
   for (Bucket* bucket = from; bucket != nullptr; bucket = Next(*bucket)) {

@@ -63,7 +63,8 @@ TEST_CASE("MemTableHashIndex: knows the newest entry of every key, from few keys
   for (uint64_t n = 0; n < newest.size(); ++n) REQUIRE_EQ(t.Find(KeyOf(n)).newest, newest[n]);
 }
 
-TEST_CASE("MemTableHashIndex: an older entry that comes later does not take the place of a newer one") {
+TEST_CASE(
+    "MemTableHashIndex: an older entry that comes later does not take the place of a newer one") {
   Filled t;
   const MemTableEntry* const newer = t.Add("key", 9);
   t.Add("key", 5);
@@ -72,7 +73,8 @@ TEST_CASE("MemTableHashIndex: an older entry that comes later does not take the 
   CHECK_EQ(t.Find("key").newest, newest);
 }
 
-TEST_CASE("MemTableHashIndex: keys that differ only at the end, and the empty key, are distinguished") {
+TEST_CASE(
+    "MemTableHashIndex: keys that differ only at the end, and the empty key, are distinguished") {
   Filled t;
   std::vector<std::string> keys = {"", std::string(1, '\0'), std::string(2, '\0'), "a", "aa"};
   std::vector<const MemTableEntry*> entries;
@@ -81,7 +83,8 @@ TEST_CASE("MemTableHashIndex: keys that differ only at the end, and the empty ke
   CHECK_EQ(t.Find("aaa").newest, nullptr);
 }
 
-TEST_CASE("MemTableHashIndex: colliding keys beyond a bucket's measure are unknown, not absent or old") {
+TEST_CASE(
+    "MemTableHashIndex: colliding keys beyond a bucket's measure are unknown, not absent or old") {
   Filled t;
   const std::vector<std::string> keys = CollidingKeys(60);
   std::vector<const MemTableEntry*> newest;
