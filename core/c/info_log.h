@@ -22,7 +22,7 @@
 
 #include "core/base/threads/mutex.h"
 #include "core/c/option_handles.h"
-#include "core/engine/jobs/job_listener.h"
+#include "core/engine/job_listener.h"
 #include "varve/environment.h"
 
 namespace varve::c {
@@ -43,10 +43,12 @@ class InfoLog final : public JobListener {
   void Begin(const std::string& directory) EXCLUDES(mutex_);
 
   void OnFlushBegin(uint64_t job, const JobFamily& family,
-                    std::span<const std::shared_ptr<MemTable>> memtables) override;
+                    std::span<const std::shared_ptr<MemTable>> memtables,
+                    FlushReason reason) override;
   void OnCompactionBegin(uint64_t job, const JobFamily& family,
                          const CompactionPlan& plan) override;
   void OnEnd(uint64_t job, const JobFamily& family, const JobEnd& end) override;
+  void OnTableDeleted(FileNumber number) override;
 
  private:
   void WriteEvent(uint64_t job, std::string_view event, std::string_view more);

@@ -77,6 +77,26 @@ std::string_view ReasonName(CompactionReason reason) {
   return "Unknown";
 }
 
+std::string_view ReasonName(FlushReason reason) {
+  switch (reason) {
+    case FlushReason::kMemTableFull:
+      return "Write Buffer Full";
+    case FlushReason::kWalsFull:
+      return "WAL Full";
+    case FlushReason::kManual:
+      return "Manual Flush";
+    case FlushReason::kManualCompaction:
+      return "Manual Compaction";
+    case FlushReason::kIngestion:
+      return "External File Ingestion";
+    case FlushReason::kCopy:
+      return "Get Live Files";
+    case FlushReason::kClosing:
+      return "Shut down";
+  }
+  return "Other Reasons";
+}
+
 uint64_t BytesOf(const std::vector<FilePtr>& files) {
   uint64_t bytes = 0;
   for (const FilePtr& file : files) bytes += file->size();
@@ -116,7 +136,8 @@ void InfoLog::WriteEvent(uint64_t job, std::string_view event, std::string_view 
 }
 
 void InfoLog::OnFlushBegin(uint64_t job, const JobFamily& /*family*/,
-                           std::span<const std::shared_ptr<MemTable>> memtables) {
+                           std::span<const std::shared_ptr<MemTable>> memtables,
+                           FlushReason reason) {
   uint64_t entries = 0, deletions = 0, bytes = 0;
   for (const std::shared_ptr<MemTable>& memtable : memtables) {
     entries += memtable->entries();
@@ -127,7 +148,8 @@ void InfoLog::OnFlushBegin(uint64_t job, const JobFamily& /*family*/,
   members.Add("num_memtables", memtables.size())
       .Add("num_entries", entries)
       .Add("num_deletes", deletions)
-      .Add("memory_usage", bytes);
+      .Add("memory_usage", bytes)
+      .Add("flush_reason", ReasonName(reason));
   WriteEvent(job, "flush_started", members.text());
 }
 
@@ -185,6 +207,13 @@ void InfoLog::OnEnd(uint64_t job, const JobFamily& family, const JobEnd& end) {
   } else {
     WriteEvent(job, "compaction_finished", Finished(*plan, end).text() + LevelsAfter(end).text());
   }
+}
+
+// RocksDB names the job that looked for files to delete; here readers delete them, too, which are
+// no job.
+void InfoLog::OnTableDeleted(FileNumber number) {
+  constexpr uint64_t kNoJob = 0;
+  WriteEvent(kNoJob, "table_file_deletion", Members().Add("file_number", number).text());
 }
 
 }  // namespace varve::c

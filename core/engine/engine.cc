@@ -250,8 +250,8 @@ Status Engine::StopWriting() {
   // Kept until the end: every write is either admitted before this and flushed or logged, or
   // refused.
   const WritePath::Lead lead(*writes_);
-  Status flushed = FlushUnlogged();
-  if (flushed.ok()) flushed = FlushTimestamped();
+  Status flushed = FlushUnlogged(FlushReason::kClosing);
+  if (flushed.ok()) flushed = FlushTimestamped(FlushReason::kClosing);
   background_->Stop();
   Status closed = context_.errors.CheckWritable();
   if (closed.ok()) closed = wals_.Close();
@@ -366,10 +366,10 @@ Status Engine::SyncWal() {
 }
 
 // Writes that are in no WAL would be lost at closing, and missing from a copy.
-Status Engine::FlushUnlogged() {
+Status Engine::FlushUnlogged(FlushReason reason) {
   if (!writes_->has_unlogged_writes()) return Status::Ok();
   const std::vector<Family*> families = LiveFamilies();
-  RETURN_IF_ERROR(writes_->Switch(families));
+  RETURN_IF_ERROR(writes_->Switch(families, reason));
   Status first;  // If one family cannot be flushed, still flush the others.
   for (Family* family : families) {
     Status flushed = AwaitFlushed({family});
@@ -386,7 +386,7 @@ Status Engine::FlushUnlogged() {
 
 // RocksDB since 8.3 takes keys in a WAL for keys without timestamps, unless the WAL says otherwise
 // in a record that earlier releases refuse. So what is closed leaves none behind.
-Status Engine::FlushTimestamped() {
+Status Engine::FlushTimestamped(FlushReason reason) {
   std::vector<Family*> families;
   {
     MutexLock lock(context_.mutex());
@@ -395,13 +395,13 @@ Status Engine::FlushTimestamped() {
     }
   }
   if (families.empty()) return Status::Ok();
-  RETURN_IF_ERROR(writes_->Switch(families));
+  RETURN_IF_ERROR(writes_->Switch(families, reason));
   return AwaitFlushed(families);
 }
 
 Status Engine::FlushPaused(Family& family) {
   Family* const one[] = {&family};
-  RETURN_IF_ERROR(writes_->Switch(one));
+  RETURN_IF_ERROR(writes_->Switch(one, FlushReason::kIngestion));
   RETURN_IF_ERROR(AwaitFlushed({&family}));
   MutexLock lock(context_.mutex());
   CHECK(family.AllFlushed());
@@ -430,8 +430,8 @@ Result<Engine::Moment> Engine::CaptureMoment() {
   RETURN_IF_ERROR(CheckWritable());
   FileHold hold(this);
   const WritePause pause(this);
-  RETURN_IF_ERROR(FlushUnlogged());
-  RETURN_IF_ERROR(FlushTimestamped());
+  RETURN_IF_ERROR(FlushUnlogged(FlushReason::kCopy));
+  RETURN_IF_ERROR(FlushTimestamped(FlushReason::kCopy));
   RETURN_IF_ERROR(SyncWal());
   CHECK(!writes_->has_unlogged_writes(), "the copy has only tables and WALs");
   std::optional<OptionsFile> options;

@@ -264,11 +264,11 @@ class Engine {
   Result<Family*> FamilyToChange(ColumnFamilyId id) const;
   Result<std::shared_ptr<const Version>> VersionToRead(ColumnFamilyId id) const
       EXCLUDES(engine_mutex);
-  Status FlushFamilies(const std::vector<Family*>& families, bool wait)
+  Status FlushFamilies(const std::vector<Family*>& families, bool wait, FlushReason reason)
       EXCLUDES(write_lead, engine_mutex);
   Status AwaitFlushed(const std::vector<Family*>& families) EXCLUDES(engine_mutex);
-  Status FlushUnlogged() REQUIRES(write_lead) EXCLUDES(engine_mutex);
-  Status FlushTimestamped() REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status FlushUnlogged(FlushReason reason) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status FlushTimestamped(FlushReason reason) REQUIRES(write_lead) EXCLUDES(engine_mutex);
   std::vector<Family*> LiveFamilies() const;
   Status CompactDown(const CompactRangeOptions& options, Family* family, const StoredRange& range,
                      int* last_level);

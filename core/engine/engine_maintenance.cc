@@ -40,12 +40,12 @@ std::span<const FilePtr> FirstRunOf(const Version& version, int level,
 
 Status Engine::Flush(const FlushOptions& options, ColumnFamilyId id) {
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
-  return FlushFamilies({family}, options.wait);
+  return FlushFamilies({family}, options.wait, FlushReason::kManual);
 }
 
 Status Engine::FlushAll() {
   RETURN_IF_ERROR(CheckWritable());
-  return FlushFamilies(LiveFamilies(), /*wait=*/true);
+  return FlushFamilies(LiveFamilies(), /*wait=*/true, FlushReason::kManual);
 }
 
 std::vector<Family*> Engine::LiveFamilies() const {
@@ -56,10 +56,10 @@ std::vector<Family*> Engine::LiveFamilies() const {
   return families;
 }
 
-Status Engine::FlushFamilies(const std::vector<Family*>& families, bool wait) {
+Status Engine::FlushFamilies(const std::vector<Family*>& families, bool wait, FlushReason reason) {
   {
     const WritePath::Lead lead(*writes_);
-    RETURN_IF_ERROR(writes_->Switch(families));
+    RETURN_IF_ERROR(writes_->Switch(families, reason));
   }
   return wait ? AwaitFlushed(families) : Status::Ok();
 }
@@ -96,7 +96,7 @@ Status Engine::CompactRange(const CompactRangeOptions& options,
                             std::optional<std::string_view> begin,
                             std::optional<std::string_view> end, ColumnFamilyId id) {
   ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
-  RETURN_IF_ERROR(FlushFamilies({family}, /*wait=*/true));
+  RETURN_IF_ERROR(FlushFamilies({family}, /*wait=*/true, FlushReason::kManualCompaction));
   const StoredRange range(*family->comparator(), begin, end, StoredRange::End::kIncluded);
   int last_level = 0;
   RETURN_IF_ERROR(CompactDown(options, family, range, &last_level));

@@ -102,13 +102,14 @@ std::shared_ptr<MemTable> Family::NewMemTable() {
   return MemTable::Create(*comparator(), next_memtable_id_++, memtable_grades_);
 }
 
-void Family::Seal(uint64_t next_wal) {
+void Family::Seal(uint64_t next_wal, FlushReason reason) {
   CHECK(memtable_ != nullptr);
   CHECK_OP(next_wal, >=, memtable_first_wal_);
   CHECK(immutables_.empty() || next_wal >= immutables_.back().next_wal,
         "immutable memtables are listed oldest first");
   CHECK(immutables_.empty() || memtable_->id() > immutables_.back().memtable->id());
-  immutables_.push_back({std::move(memtable_), next_wal, std::exchange(memtable_prepared_in_, 0)});
+  immutables_.push_back(
+      {std::move(memtable_), next_wal, reason, std::exchange(memtable_prepared_in_, 0)});
   SetMemTable(NewMemTable());
   memtable_first_wal_ = next_wal;
 }

@@ -18,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/engine/flush_reason.h"
 #include "core/engine/locks.h"
 #include "core/engine/read/read_view.h"
 #include "core/engine/write_stall.h"
@@ -39,6 +40,7 @@ Status CheckStoredKey(const Family& family, ValueType type, std::string_view key
 struct ImmutableMemTable {
   std::shared_ptr<MemTable> memtable;
   uint64_t next_wal = 0;  // Once flushed, the family needs no WAL below this.
+  FlushReason reason = FlushReason::kMemTableFull;
   // The oldest WAL in which a transaction was prepared whose commit is in this; 0: none.
   uint64_t prepared_in = 0;
 };
@@ -99,7 +101,7 @@ class Family {
       REQUIRES(write_lead, engine_mutex);
   std::shared_ptr<MemTable> NewMemTable() REQUIRES(engine_mutex);
   // Seals the memtable; a new one takes writes, which go to WAL `next_wal` and later.
-  void Seal(uint64_t next_wal) REQUIRES(write_lead, engine_mutex);
+  void Seal(uint64_t next_wal, FlushReason reason) REQUIRES(write_lead, engine_mutex);
   // Read-only: seals the memtable without replacing it.
   void Freeze() REQUIRES(write_lead, engine_mutex);
   FrozenContents Frozen() const REQUIRES(engine_mutex);

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
@@ -92,10 +93,11 @@ class LogTest(unittest.TestCase):
         ours, theirs = map(events, self.both("disable_auto_compactions=true", use))
         self.assertEqual([event["event"] for event in theirs], [event["event"] for event in ours])
         self.assertEqual(3, sum(event["event"] == "flush_finished" for event in ours))
+        self.assertEqual(["Manual Flush"] * 3, [event["flush_reason"] for event in ours if event["event"] == "flush_started"])
         for our, their in zip(ours, theirs):
             self.assertLessEqual(set(our), set(their) | {"memory_usage"})
             for same in ("num_memtables", "num_entries", "num_deletes", "cf_name", "lsm_state", "output_level",
-                         "num_output_files", "compaction_reason", "immutable_memtables", "smallest_seqno", "largest_seqno"):
+                         "num_output_files", "compaction_reason", "flush_reason", "immutable_memtables", "smallest_seqno", "largest_seqno"):
                 self.assertEqual(their.get(same), our.get(same), (same, our, their))
         started = next(event for event in ours if event["event"] == "compaction_started")
         made = [event["file_number"] for event in ours if event["event"] == "table_file_creation"]
@@ -103,6 +105,42 @@ class LogTest(unittest.TestCase):
         for number in {event["job"] for event in ours}:
             kinds = [event["event"] for event in ours if event["job"] == number]
             self.assertRegex(" ".join(kinds), r"^(flush|compaction)_started table_file_creation \1_finished$")
+
+    def tables(self, db):
+        return len(list(pathlib.Path(db.path.decode()).glob("*.sst")))
+
+    def test_why_a_memtable_was_flushed(self):
+        def use(db):
+            db.write([("put", "default", b"a", b"1")])
+            db.compact()
+            db.write([("put", "default", b"b", b"1")])
+            db.checkpoint(self.home / f"copy-{len(list(self.home.iterdir()))}")
+            db.write([("put", "default", b"%d" % number, b"v" * 20_000) for number in range(5)])
+            before = self.tables(db)
+            db.write([("put", "default", b"c", b"1")])
+            while self.tables(db) == before:  # Otherwise one job has both memtables.
+                time.sleep(0.01)
+            db.flush()
+        logs = self.both("disable_auto_compactions=true;write_buffer_size=70000;arena_block_size=8192", use)
+        ours, theirs = ([event["flush_reason"] for event in events(log) if event["event"] == "flush_started"] for log in logs)
+        self.assertEqual(["Manual Compaction", "Write Buffer Full", "Manual Flush"], ours)
+        # RocksDB's checkpoint flushes; ours copies the log.
+        self.assertEqual(ours, [reason for reason in theirs if reason != "Get Live Files"])
+
+    def test_deleted_tables(self):
+        def use(db):
+            for round in range(2):
+                db.write([("put", "default", b"a%d" % round, b"1"), ("put", "default", b"z", b"%d" % round)])
+                db.flush()
+            db.compact()
+        found = []
+        for log in self.both("disable_auto_compactions=true", use):
+            all_events = [json.loads(line) for line in re.findall(r"EVENT_LOG_v1 (.*)$", log, re.M)]
+            made = [event["file_number"] for event in all_events if event["event"] == "table_file_creation"]
+            deleted = [event for event in all_events if event["event"] == "table_file_deletion"]
+            self.assertEqual(made[:2], sorted(event["file_number"] for event in deleted))
+            found.append(set(deleted[0]))
+        self.assertEqual(found[1], found[0])
 
     def test_a_move_is_an_event_and_the_inspector_reads_all(self):
         path = self.home / "db"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/engine/job_listener.h"
 #include "core/fs/durable.h"
 
 namespace varve {
@@ -77,6 +78,7 @@ void FileGc::Collect() {
     std::string path = context_.PathOf(TableFileName(number));
     if (!context_.fs().Exists(path)) path = context_.PathOf(TableLdbFileName(number));
     RemoveObsoleteFile(context_.fs(), path);
+    if (context_.listener != nullptr) context_.listener->OnTableDeleted(number);
   }
   // Values that were read may pin open blob files.
   for (FileNumber number : blobs) {

@@ -28,7 +28,7 @@
 #include "core/engine/files/file_gc.h"
 #include "core/engine/files/version_log.h"
 #include "core/engine/files/wal_set.h"
-#include "core/engine/jobs/job_listener.h"
+#include "core/engine/job_listener.h"
 #include "core/engine/write_stall.h"
 
 namespace varve {

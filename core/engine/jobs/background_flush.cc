@@ -30,6 +30,7 @@ void Background::RunFlushJob(Family* family) {
 Status Background::Flush(Family* family) {
   std::vector<std::shared_ptr<MemTable>> memtables;
   uint64_t next_wal = 0;
+  FlushReason reason = FlushReason::kMemTableFull;  // Of the newest.
   JobContext job;
   {
     MutexLock lock(context_.mutex());
@@ -38,6 +39,7 @@ Status Background::Flush(Family* family) {
     for (const ImmutableMemTable& sealed : family->immutables()) {
       memtables.push_back(sealed.memtable);
       next_wal = sealed.next_wal;
+      reason = sealed.reason;
     }
     if (memtables.empty()) return Status::Ok();  // The family was dropped meanwhile.
     job = JobOf(*family);
@@ -45,7 +47,7 @@ Status Background::Flush(Family* family) {
   const uint64_t begin = context_.clock().NowNanos();
   JobListener* const listener = context_.listener;
   const uint64_t number = jobs_begun_.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (listener != nullptr) listener->OnFlushBegin(number, NamesOf(*family), memtables);
+  if (listener != nullptr) listener->OnFlushBegin(number, NamesOf(*family), memtables, reason);
   std::vector<FileDescription> outputs;
   Status flushed = FlushInto(family, memtables, next_wal, job, &outputs);
   if (listener != nullptr) {

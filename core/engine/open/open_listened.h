@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/engine/jobs/job_listener.h"
+#include "core/engine/job_listener.h"
 #include "varve/db.h"
 #include "varve/options.h"
 #include "varve/result.h"

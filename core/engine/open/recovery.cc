@@ -394,7 +394,7 @@ Status Recovery::FlushAll() {
 }
 
 Status Recovery::FlushFamily(Family* family) {
-  family->Seal(0);
+  family->Seal(0, FlushReason::kMemTableFull);
   CHECK_OP(family->immutables().size(), ==, 1);
   const std::shared_ptr<MemTable> memtable = family->immutables().front().memtable;
   ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(JobOf(*family), {&memtable, 1}));
@@ -436,7 +436,7 @@ Status Recovery::SpillFamily(Family* family) {
     return Status::Ok();
   }
   RETURN_IF_ERROR(table.status());
-  family->Seal(0);
+  family->Seal(0, FlushReason::kMemTableFull);
   family->RemoveFlushed(1);
   NoteTable(*family, *std::move(table));
   return Status::Ok();

@@ -260,7 +260,9 @@ Status WritePath::SwitchFull() {
       if (pins_oldest || IsFull(*family)) due.push_back(family);
     }
   }
-  if (!due.empty()) return Switch(due);
+  if (!due.empty()) {
+    return Switch(due, wals_too_large ? FlushReason::kWalsFull : FlushReason::kMemTableFull);
+  }
   return wals_too_large ? ReleaseUnneeded() : Status::Ok();
 }
 
@@ -297,13 +299,13 @@ Status WritePath::RollWal() {
   return rolled;
 }
 
-Status WritePath::Switch(std::span<Family* const> families) {
+Status WritePath::Switch(std::span<Family* const> families, FlushReason reason) {
   RETURN_IF_ERROR(context_.errors.CheckWritable());
   RETURN_IF_ERROR(RollWal());
   MutexLock lock(context_.mutex());
   for (Family* family : families) {
     if (family->memtable() == nullptr || family->memtable()->empty()) continue;
-    family->Seal(wals_.present_number());
+    family->Seal(wals_.present_number(), reason);
     family->Publish(log_.VersionOf(family->id()));
     background_.QueueFlush(family);
   }

@@ -51,7 +51,8 @@ class WritePath {
   };
 
   // Seals the non-empty memtables of the families and schedules their flush. A new WAL begins.
-  Status Switch(std::span<Family* const> families) REQUIRES(write_lead) EXCLUDES(engine_mutex);
+  Status Switch(std::span<Family* const> families, FlushReason reason) REQUIRES(write_lead)
+      EXCLUDES(engine_mutex);
   // Call after a family was dropped: deletes WALs that only it needed and, if the rest still
   // exceeds the limit, flushes other families.
   Status ReleaseWals() REQUIRES(write_lead) EXCLUDES(engine_mutex);

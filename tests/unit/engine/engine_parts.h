@@ -164,7 +164,7 @@ struct EngineParts : ContextFixture {
   void Seal(ColumnFamilyId family) {
     const WritePath::Lead lead(*writes);
     Family* const one[] = {all[family]};
-    REQUIRE(writes->Switch(one).ok());
+    REQUIRE(writes->Switch(one, FlushReason::kManual).ok());
   }
   void Reconsider() {
     MutexLock lock(context.mutex());

@@ -21,7 +21,7 @@ struct Fixture : ContextFixture {
   }
   void Seal(uint64_t next_wal) {
     context.AssertNotShared();
-    family->Seal(next_wal);
+    family->Seal(next_wal, FlushReason::kManual);
     family->Publish(Nothing());
   }
   std::string Get(std::string_view key) {

@@ -151,7 +151,7 @@ TEST_CASE(
   REQUIRE(t.Put(2, "a", "1").ok());
   {
     const WritePath::Lead lead(*t.writes);
-    REQUIRE(t.writes->Switch(t.all).ok());
+    REQUIRE(t.writes->Switch(t.all, FlushReason::kManual).ok());
   }
   CHECK_EQ(t.Sealed(0), 1);
   CHECK_EQ(t.Sealed(1), 0);
@@ -176,7 +176,7 @@ TEST_CASE("WritePath: a WAL that cannot be begun closes writes, and the memtable
   t.FailOn("create ");
   {
     const WritePath::Lead lead(*t.writes);
-    CHECK(t.writes->Switch(t.all).code() == Code::kNoSpace);
+    CHECK(t.writes->Switch(t.all, FlushReason::kManual).code() == Code::kNoSpace);
   }
   t.fs.set_judge(nullptr);
   CHECK_EQ(t.Sealed(0), 0);

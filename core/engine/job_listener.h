@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// JobListener is told of the flushes and compactions of an open database, for a log of them. Not
-// installed.
+// JobListener is told of the flushes and compactions of an open database, and of tables that are
+// deleted, for a log of them. Not installed.
 //
 //   OnFlushBegin or OnCompactionBegin -> OnEnd, with the same number
 //
-// What recovery flushes is not told.
+// What recovery flushes or deletes is not told.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/compaction/picker.h"
+#include "core/engine/flush_reason.h"
 #include "core/format/manifest/file_description.h"
 #include "core/memtable/memtable.h"
 #include "varve/status.h"
@@ -43,11 +44,14 @@ class JobListener {
   virtual ~JobListener() = default;
   // `job` counts the jobs of this opening, from 1. `memtables`: oldest first.
   virtual void OnFlushBegin(uint64_t job, const JobFamily& family,
-                            std::span<const std::shared_ptr<MemTable>> memtables) = 0;
+                            std::span<const std::shared_ptr<MemTable>> memtables,
+                            FlushReason reason) = 0;
   // Also for plans that only move or delete tables.
   virtual void OnCompactionBegin(uint64_t job, const JobFamily& family,
                                  const CompactionPlan& plan) = 0;
   virtual void OnEnd(uint64_t job, const JobFamily& family, const JobEnd& end) = 0;
+  // Nobody uses the table any more; by whoever used it last.
+  virtual void OnTableDeleted(FileNumber number) = 0;
 };
 
 }  // namespace varve
