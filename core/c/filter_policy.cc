@@ -25,10 +25,9 @@ rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_ribbon(double bits_per_key) 
   return New(FilterKind::kRibbon, bits_per_key);
 }
 
-// The engine has one kind of filter for all levels.
 rocksdb_filterpolicy_t* rocksdb_filterpolicy_create_ribbon_hybrid(double bits_per_key,
-                                                                  int /*bloom_before_level*/) {
-  return New(FilterKind::kRibbon, bits_per_key);
+                                                                  int bloom_before_level) {
+  return new rocksdb_filterpolicy_t{{FilterKind::kRibbon, bits_per_key, bloom_before_level}};
 }
 
 void rocksdb_filterpolicy_destroy(rocksdb_filterpolicy_t* policy) { delete policy; }

@@ -93,6 +93,9 @@ struct rocksdb_t {
   bool secondary = false;  // Read-only, and may catch up.
   // Of a database with a time to live (time_to_live.h); else null.
   varve::Clock* ttl_clock = nullptr;
+  // A family has inplace_update_support: as RocksDB documents it, there are no snapshots then, and
+  // what is read at one is the newest. Values are not updated in place.
+  std::atomic<bool> updates_in_place{false};
   // Whether something was written that no log has. Never set back: flushes do not tell.
   std::atomic<bool> wrote_without_log{false};
   // rocksdb_disable_file_deletions() without rocksdb_enable_file_deletions().

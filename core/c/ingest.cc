@@ -19,7 +19,8 @@ void Ingest(rocksdb_t* db, const rocksdb_column_family_handle_t* family, const c
   // Without a sequence number of their own, tables must not overlap what is there.
   const IngestOptions ingest{.move_files = options->move_files,
                              .allow_overlap = options->allow_global_seqno,
-                             .in_order = options->allow_global_seqno};
+                             .in_order = options->allow_global_seqno,
+                             .any_comparator = true};
   const Status ingested = db->db->Ingest(ingest, {files, files + count}, IdOf(family));
   SaveFamilyError(errptr, *db, IdOf(family), IoErrorIfMissing(ingested));
 }

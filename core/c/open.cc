@@ -203,6 +203,7 @@ std::shared_ptr<const varve::c::FamilyObjects> rocksdb_t::Keep(const rocksdb_opt
   auto kept = std::make_shared<const varve::c::FamilyObjects>(
       varve::c::FamilyObjects{options.merge_operator, options.prefix_extractor,
                               varve::c::FiltersOf(options), options.comparator});
+  if (options.values.inplace_update_support != 0) updates_in_place = true;
   varve::MutexLock lock(mutex);
   objects.push_back(kept);
   return kept;

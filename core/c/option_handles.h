@@ -62,6 +62,7 @@ class SliceTransform {
 struct FilterPolicy {
   FilterKind kind = FilterKind::kNone;
   double bits_per_key = 0;
+  int bloom_before_level = -1;
 };
 
 // RocksDB's BlockBasedTableOptions with its defaults, as far as they have a meaning here.

@@ -97,7 +97,7 @@
   HINT(memtable_huge_page_size, size_t, size_t, 0)                                          \
   HINT(max_successive_merges, size_t, size_t, 0)                                            \
   HINT(bloom_locality, uint32_t, uint32_t, 0)                                               \
-  HINT(inplace_update_support, unsigned char, unsigned char, false)                         \
+  OWN(inplace_update_support, unsigned char, unsigned char, false)                          \
   HINT(inplace_update_num_locks, size_t, size_t, 10000)                                     \
   HINT(report_bg_io_stats, int, unsigned char, false)                                       \
   HINT(avoid_unnecessary_blocking_io, unsigned char, unsigned char, false)                  \

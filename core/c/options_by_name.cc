@@ -138,6 +138,10 @@ Status SetFilterPolicy(std::string_view text, TableValues* table) {
                     ? FilterKind::kRibbon
                     : FilterKind::kBloom;
   if (!text.empty()) RETURN_IF_ERROR(ParseOption(TakePart(&text, ':'), &policy.bits_per_key));
+  if (policy.kind == FilterKind::kRibbon) {
+    policy.bloom_before_level = 0;  // As in RocksDB, where nothing is said.
+    if (!text.empty()) RETURN_IF_ERROR(ParseOption(text, &policy.bloom_before_level));
+  }
   table->filter_policy = std::make_shared<const FilterPolicy>(policy);
   return Status::Ok();
 }

@@ -5,6 +5,7 @@
 #include <concepts>
 #include <filesystem>
 
+#include "core/base/options/option_limits.h"
 #include "core/base/options/option_value.h"
 #include "core/base/try.h"
 #include "core/c/cache.h"
@@ -108,6 +109,8 @@ Status SetTable(const TableValues& values, TableOptions* out) {
   if (values.filter_policy != nullptr && values.filter_policy->bits_per_key > 0) {
     out->filter = values.filter_policy->kind;
     out->filter_bits_per_key = std::min(values.filter_policy->bits_per_key, 100.0);
+    out->bloom_before_level =
+        std::clamp(values.filter_policy->bloom_before_level, -1, kNumLevelsMax);
   }
   return Status::Ok();
 }

@@ -223,6 +223,7 @@ unsigned char rocksdb_key_may_exist_cf(rocksdb_t* db, const rocksdb_readoptions_
 // --- snapshots
 
 const rocksdb_snapshot_t* rocksdb_create_snapshot(rocksdb_t* db) {
+  if (db->updates_in_place) return new rocksdb_snapshot_t{nullptr};
   return new rocksdb_snapshot_t{new varve::Snapshot(db->db->GetSnapshot())};
 }
 

@@ -11,6 +11,13 @@ void UseBottommostOptions(const BottommostCompression& bottommost, TableOptions*
   table->zstd_max_train_bytes = bottommost.zstd_max_train_bytes;
 }
 
+// `level` is -1 for a flush.
+void UseFilterOf(int level, const ColumnFamilyOptions& options, TableOptions* table) {
+  if (table->filter != FilterKind::kRibbon) return;
+  if (options.compaction_style != CompactionStyle::kLevel) return;
+  if (level < table->bloom_before_level) table->filter = FilterKind::kBloom;
+}
+
 }  // namespace
 
 TableOptions TableOptionsOfFlush(const ColumnFamilyOptions& options) {
@@ -21,6 +28,7 @@ TableOptions TableOptionsOfFlush(const ColumnFamilyOptions& options) {
   if (!options.point_index_per_level.empty()) {
     table.point_index = options.point_index_per_level.front();
   }
+  UseFilterOf(-1, options, &table);
   return table;
 }
 
@@ -42,6 +50,7 @@ TableOptions TableOptionsOfCompaction(const ColumnFamilyOptions& options,
   TableOptions table = options.table;
   table.compression = plan.compression;
   if (plan.point_index) table.point_index = *plan.point_index;
+  UseFilterOf(plan.output_level, options, &table);
   if (plan.deepest) UseBottommostOptions(options.bottommost_compression, &table);
   return table;
 }

@@ -134,8 +134,9 @@ std::string GetBottommostCompression(const Options& options) {
   return type ? FormatEnum(*type) : std::string(kNoBottommost);
 }
 
-// "nullptr", "bloomfilter:10:false" or "ribbonfilter:10:-1". The third part controls RocksDB's
-// choice of an older filter kind; it is ignored here.
+// "nullptr", "bloomfilter:10:false" or "ribbonfilter:10:-1". The third part of the former controlled
+// RocksDB's choice of an older filter kind; it is ignored here. That of the latter is
+// bloom_before_level.
 Status SetFilterPolicy(Options* options, std::string_view text) {
   TableOptions& table = options->family.table;
   if (text == kNull) {
@@ -163,7 +164,7 @@ std::string GetFilterPolicy(const Options& options) {
     case FilterKind::kBloom:
       return "bloomfilter:" + bits + ":false";
     case FilterKind::kRibbon:
-      return "ribbonfilter:" + bits + ":-1";
+      return "ribbonfilter:" + bits + ":" + std::to_string(options.family.table.bloom_before_level);
   }
   return "unsupported";
 }
@@ -198,7 +199,9 @@ Status SetStruct(Options* options, std::string_view name, std::string_view text)
     const OptionRow* const row = FindOption(std::string(name) + "." + member);
     if (row != nullptr) RETURN_IF_ERROR(row->set(options, value));
   }
-  return Status::Ok();
+  table.bloom_before_level = TableOptions().bloom_before_level;
+  if (table.filter == FilterKind::kBloom || text.empty()) return Status::Ok();
+  return FindOption("bloom_before_level")->set(options, text).At("filter_policy");
 }
 
 std::string GetStruct(const Options& options, std::string_view name) {
@@ -382,7 +385,7 @@ void AddTableRows(std::vector<OptionRow>& rows) {
            {kTable, "Bytes of a partition of the index or filter, approximately."}),
        ChoiceRow<"index_type", FIELD(family.table.index_type)>(
            {kTable, "One index block, or partitions below a top one."}),
-       {"filter_policy", kTable, "nullptr|bloomfilter:BITS|ribbonfilter:BITS",
+       {"filter_policy", kTable, "nullptr|bloomfilter:BITS|ribbonfilter:BITS[:LEVEL]",
         "What says that a table lacks a key, and its bits per key.", SetFilterPolicy,
         GetFilterPolicy},
        NumberRow<"filter_bits_per_key", FIELD(family.table.filter_bits_per_key), 0.0, 100.0>(
@@ -434,6 +437,8 @@ bool MayChangeAtRunTime(std::string_view name) {
   static constexpr std::array<std::string_view, 18> kNames = {"write_buffer_size",
                                                               "max_write_buffer_number",
                                                               "disable_auto_compactions",
+       NumberRow<"bloom_before_level", FIELD(family.table.bloom_before_level), -1, kNumLevelsMax>(
+           {kTable, "Levels before this one have Bloom filters, with ribbonfilter.", false}),
                                                               "level0_file_num_compaction_trigger",
                                                               "level0_slowdown_writes_trigger",
                                                               "level0_stop_writes_trigger",
@@ -454,7 +459,8 @@ bool MayChangeAtRunTime(std::string_view name) {
 
 bool MayBeStored(const OptionRow& row) {
   if (!row.kept || row.in_rocksdb) return row.kept;
-  if (row.name == "filter_bits_per_key") return true;  // Part of filter_policy.
+  // Parts of filter_policy.
+  if (row.name == "filter_bits_per_key" || row.name == "bloom_before_level") return true;
   const OptionRow* const whole = FindOption(row.name.substr(0, row.name.find('.')));
   return whole != nullptr && whole->is_struct;
 }

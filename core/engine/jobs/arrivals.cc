@@ -9,6 +9,7 @@
 #include "core/base/keys/timestamps.h"
 #include "core/base/threads/task_queue.h"
 #include "core/base/try.h"
+#include "core/engine/jobs/table_in_order.h"
 #include "core/format/file_name.h"
 #include "core/fs/durable.h"
 #include "core/fs/file_copy.h"
@@ -83,8 +84,18 @@ Result<TableCandidate> Arrivals::BringOne(const Table& table) {
   // the same directory.
   const std::string twin = BesideName(table.source, TableFileName(table.number));
   const bool there_before = fs_.Exists(twin);
-  RETURN_IF_ERROR(options_.move_files ? LinkOrCopyFile(fs_, table.source, path, size)
-                                      : CopyFile(fs_, table.source, path, size));
+  const ColumnFamilyOptions& family = families_[table.family].family->options();
+  bool other = false;
+  if (options_.any_comparator && family.comparator->timestamp_size() == 0) {
+    ASSIGN_OR_RETURN(other, HasOtherComparator(fs_, table.source, family));
+  }
+  if (other) {
+    RETURN_IF_ERROR(
+        OfSource(CopyInOrder(engine_->env(), table.source, path, family), path, table.source));
+  } else {
+    RETURN_IF_ERROR(options_.move_files ? LinkOrCopyFile(fs_, table.source, path, size)
+                                        : CopyFile(fs_, table.source, path, size));
+  }
   if (!there_before && fs_.Exists(twin)) {
     return Status::InvalidArgument(table.source + ": is a file of this database");
   }

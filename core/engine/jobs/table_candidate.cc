@@ -18,21 +18,11 @@ Status Refuse(const std::string& source, std::string_view why) {
   return Status::InvalidArgument(source + ": " + std::string(why));
 }
 
-Status CheckMadeForIngestion(const TableReader& table, const std::string& source,
-                             const Comparator& comparator) {
-  const TableProperties& properties = table.properties();
-  if (table.comparator_name() != comparator.name()) {
-    return Refuse(source, "its comparator is \"" + table.comparator_name() +
-                              "\", the family's is \"" + std::string(comparator.name()) + "\"");
-  }
-  if (properties.external_version != kExternalVersion || !properties.global_seqno.has_value()) {
-    return Refuse(source, "it was not made by an SstFileWriter");
-  }
-  if (*properties.global_seqno != 0) {
-    return Refuse(source, "it has already got the sequence number " +
-                              std::to_string(*properties.global_seqno) + " in another database");
-  }
-  return Status::Ok();
+Status CheckComparator(const TableReader& table, const std::string& source,
+                       const Comparator& comparator) {
+  if (table.comparator_name() == comparator.name()) return Status::Ok();
+  return Refuse(source, "its comparator is \"" + table.comparator_name() +
+                            "\", the family's is \"" + std::string(comparator.name()) + "\"");
 }
 
 // Reports how many bytes of a table were verified, by the share of its entries.
@@ -119,6 +109,18 @@ Status TakeTombstones(const TableReader& table, const Comparator& comparator,
 
 }  // namespace
 
+Status CheckMadeForIngestion(const TableReader& table, const std::string& source) {
+  const TableProperties& properties = table.properties();
+  if (properties.external_version != kExternalVersion || !properties.global_seqno.has_value()) {
+    return Refuse(source, "it was not made by an SstFileWriter");
+  }
+  if (*properties.global_seqno != 0) {
+    return Refuse(source, "it has already got the sequence number " +
+                              std::to_string(*properties.global_seqno) + " in another database");
+  }
+  return Status::Ok();
+}
+
 Status OfSource(const Status& status, const std::string& path, const std::string& source) {
   if (status.ok()) return status;
   const std::string name = path.substr(path.find_last_of('/') + 1);
@@ -163,7 +165,8 @@ Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
   Result<std::unique_ptr<TableReader>> opened = TableReader::Open(*std::move(file), options);
   if (!opened.ok()) return OfSource(opened.status(), path, source);
   const TableReader& table = **opened;
-  RETURN_IF_ERROR(CheckMadeForIngestion(table, source, comparator));
+  RETURN_IF_ERROR(CheckComparator(table, source, comparator));
+  RETURN_IF_ERROR(CheckMadeForIngestion(table, source));
   Meter meter(verified, candidate.size, table.properties().entries);
   bool any = false;
   Status taken = TakePoints(table, comparator, &meter, &candidate, &any);

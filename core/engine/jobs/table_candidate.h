@@ -15,6 +15,8 @@
 
 namespace varve {
 
+class TableReader;
+
 struct TableCandidate {
   std::string source;     // The path it came from, for messages.
   FileNumber number = 0;  // Its number in this database.
@@ -36,6 +38,9 @@ Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
                                        const std::string& source, FileNumber number,
                                        const Comparator& comparator,
                                        const std::function<Status(uint64_t bytes)>& verified = {});
+
+// InvalidArgument if no SstFileWriter made it, or if it was ingested before.
+Status CheckMadeForIngestion(const TableReader& table, const std::string& source);
 
 // The status of what was done with the copy at `path`, reworded for its source: the copy will be
 // removed.

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "core/base/thread_reads.h"
 #include "core/iterator/lookup.h"
 #include "varve/environment.h"
 #include "varve/stats.h"
@@ -53,6 +54,9 @@ struct alignas(64) ReadCounters {
     filters_asked.Add(filter_counts.asked);
     filters_passed.Add(filter_counts.passed);
     filters_right.Add(filter_counts.right);
+    ThreadReads& reads = ThreadReads::OfThisThread();
+    reads.filters_passed += filter_counts.passed;
+    reads.filters_excluded += filter_counts.asked - filter_counts.passed;
   }
   void AddTo(FamilyStats* sum) const {
     sum->gets += gets.value();

@@ -116,7 +116,11 @@ struct TableOptions {
   IndexType index_type = IndexType::kBinary;  // kBinary or kTwoLevel.
   FilterKind filter = FilterKind::kBloom;     // With filter_bits_per_key, RocksDB's filter_policy.
   double filter_bits_per_key = 10;            // 0..100; 0: no filter.
-  bool partition_filters = false;             // Needs kTwoLevel.
+  // With kRibbon and leveled compaction: tables written to levels below this number get a Bloom
+  // filter, which is built faster; a flush counts as level -1. -1: none. The third part of
+  // RocksDB's filter_policy.
+  int bloom_before_level = -1;
+  bool partition_filters = false;  // Needs kTwoLevel.
   // Cut filter partitions independently of index partitions.
   bool decouple_partitioned_filters = true;
   // Avoid an undersized last partition (index and filter).
@@ -328,3 +332,6 @@ struct IngestOptions {
 };
 
 }  // namespace varve
+  // Take tables whose comparator has another name than the family's, as RocksDB does: if their keys
+  // ascend in the family's order they are copied entry by entry, otherwise they are refused.
+  bool any_comparator = false;

@@ -6,6 +6,7 @@
 
 #include "core/base/bytes/byte_reader.h"
 #include "core/base/codec/compression.h"
+#include "core/base/thread_reads.h"
 #include "core/base/try.h"
 #include "core/format/limits.h"
 #include "core/fs/direct_io.h"
@@ -128,6 +129,9 @@ Result<std::shared_ptr<const Block>> BlockFetcher::DecodeInto(std::shared_ptr<Bl
                               " bytes")
         .At(Where(handle.offset));
   }
+  ThreadReads& reads = ThreadReads::OfThisThread();
+  ++reads.blocks;
+  reads.block_bytes += stored.size();
   Result<StoredBlock> split = Split(stored, handle, verify);
   if (!split.ok()) return split.status().At(Where(handle.offset));
   if (split->compression != 0 || buffer == nullptr || stored.data() != buffer->bytes().data()) {

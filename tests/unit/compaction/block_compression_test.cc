@@ -85,6 +85,29 @@ TEST_CASE("BlockCompression: point indexes of each level") {
   CHECK(TableOptionsOfCompaction(options, plan).point_index == PointIndexKind::kNone);
 }
 
+TEST_CASE("BlockCompression: levels before bloom_before_level have Bloom filters") {
+  ColumnFamilyOptions options;
+  options.table.filter = FilterKind::kRibbon;
+  const auto filter_of_level = [&options](int level) {
+    CompactionPlan plan;
+    plan.output_level = level;
+    return TableOptionsOfCompaction(options, plan).filter;
+  };
+  CHECK(TableOptionsOfFlush(options).filter == FilterKind::kRibbon);
+  options.table.bloom_before_level = 0;
+  CHECK(TableOptionsOfFlush(options).filter == FilterKind::kBloom);
+  CHECK(filter_of_level(0) == FilterKind::kRibbon);
+  options.table.bloom_before_level = 2;
+  CHECK(filter_of_level(1) == FilterKind::kBloom);
+  CHECK(filter_of_level(2) == FilterKind::kRibbon);
+  CHECK(TableOptionsOfIngestion(options).filter == FilterKind::kRibbon);
+  options.compaction_style = CompactionStyle::kFifo;
+  CHECK(TableOptionsOfFlush(options).filter == FilterKind::kRibbon);
+  options.compaction_style = CompactionStyle::kLevel;
+  options.table.filter = FilterKind::kNone;
+  CHECK(TableOptionsOfFlush(options).filter == FilterKind::kNone);
+}
+
 TEST_CASE("BlockCompression: what is not about compression stays") {
   ColumnFamilyOptions options = LevelsOf({kZstd});
   options.bottommost_compression = {.type = kZlib, .enabled = true};

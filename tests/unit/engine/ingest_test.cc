@@ -71,6 +71,35 @@ class Fixture : public InlineDb {
   }
 };
 
+TEST_CASE("Ingest: a table of another comparator whose keys ascend, too") {
+  // BytewiseComparator() under another name.
+  class Renamed final : public Comparator {
+   public:
+    std::string_view name() const override { return "renamed"; }
+    int Compare(std::string_view a, std::string_view b) const override {
+      return BytewiseComparator()->Compare(a, b);
+    }
+  };
+  const Renamed renamed;
+  Fixture t;
+  ColumnFamilyOptions other = t.options.family;
+  other.comparator = &renamed;
+  auto writer = SstFileWriter::Create(t.options.env, other, "in/renamed");
+  REQUIRE(writer.ok());
+  for (int i = 0; i < 2000; ++i) {
+    REQUIRE(writer->Put("m" + std::to_string(10'000 + i), std::string(50, 'v')).ok());
+  }
+  REQUIRE(writer->Delete("n").ok());
+  REQUIRE(writer->DeleteRange("o", "p").ok());
+  REQUIRE(writer->Finish().ok());
+  CHECK_FALSE(t.db->Ingest({}, {"in/renamed"}).ok());
+  const Status taken = t.db->Ingest({.move_files = true, .any_comparator = true}, {"in/renamed"});
+  REQUIRE_MESSAGE(taken.ok(), taken.ToString());
+  CHECK_FALSE(t.fs.Exists("in/renamed"));
+  t.Open();
+  CHECK((*t.db->Get({}, "m11999"))->view() == std::string(50, 'v'));
+}
+
 TEST_CASE("Ingest: an empty database takes tables on its last level, and keeps them") {
   Fixture t;
   const Records records = {{"a", "1"}, {"b", "2"}, {"c", "3"}};
@@ -188,6 +217,26 @@ TEST_CASE("Ingest: one bad table and nothing changes, no file is left") {
     REQUIRE(writer->Finish().ok());
     refused = t.db->Ingest({}, {good, "in/reverse"});
     CHECK(std::string(refused.message()).find("Comparator") != std::string::npos);
+  }
+  SUBCASE("another comparator's, in whose order they do not ascend") {
+    ColumnFamilyOptions reverse = t.options.family;
+    reverse.comparator = ReverseBytewiseComparator();
+    auto writer = SstFileWriter::Create(t.options.env, reverse, "in/reverse");
+    REQUIRE(writer.ok());
+    REQUIRE(writer->Put("q", "1").ok());
+    REQUIRE(writer->Put("p", "1").ok());
+    REQUIRE(writer->Finish().ok());
+    refused = t.db->Ingest({.any_comparator = true}, {good, "in/reverse"});
+    CHECK(refused.message().starts_with("in/reverse: keys must be added in ascending order"));
+  }
+  SUBCASE("an ordinary table of a database, whatever its comparator") {
+    std::string own;
+    const auto entries = t.fs.List("db");
+    for (const DirectoryEntry& entry : *entries) {
+      if (entry.name.ends_with(".sst")) own = "db/" + entry.name;
+    }
+    REQUIRE_FALSE(own.empty());
+    refused = t.db->Ingest({.any_comparator = true}, {good, own});
   }
   SUBCASE("an ordinary table of a database") {
     std::string own;
