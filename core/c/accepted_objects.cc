@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that can be made and destroyed, and that no database makes use of: paths, which opening
-// refuses, rate limiters and cuckoo tables, which are hints.
+// Objects that can be made and destroyed, and that no database makes use of: rate limiters and cuckoo
+// tables, which are hints.
 #include <cstdint>
 
 struct rocksdb_ratelimiter_t {};
 struct rocksdb_cuckoo_table_options_t {};
-struct rocksdb_dbpath_t {};
 
 using Cuckoo = rocksdb_cuckoo_table_options_t;
 
@@ -26,10 +25,5 @@ void rocksdb_cuckoo_options_set_cuckoo_block_size(Cuckoo* /*options*/, uint32_t 
 void rocksdb_cuckoo_options_set_identity_as_first_hash(Cuckoo* /*options*/,
                                                        unsigned char /*identity*/) {}
 void rocksdb_cuckoo_options_set_use_module_hash(Cuckoo* /*options*/, unsigned char /*use*/) {}
-
-rocksdb_dbpath_t* rocksdb_dbpath_create(const char* /*path*/, uint64_t /*target_size*/) {
-  return new rocksdb_dbpath_t;
-}
-void rocksdb_dbpath_destroy(rocksdb_dbpath_t* path) { delete path; }
 
 }  // extern "C"

@@ -5,7 +5,10 @@
 #include "core/c/open.h"
 #include "core/format/file_name.h"
 #include "core/fs/complete_environment.h"
+#include "core/fs/durable.h"
+#include "core/fs/file_copy.h"
 #include "core/repair/database_repair.h"
+#include "core/version/table_paths_fs.h"
 
 namespace varve::c {
 namespace {
@@ -33,8 +36,21 @@ Status DestroyArchive(FileSystem& fs, const std::string& path) {
   return Status::Ok();
 }
 
-// Files of a database only; then the directory, if nothing else is in it.
-Status Destroy(FileSystem& fs, const std::string& path) {
+std::vector<std::string> PathsOf(const rocksdb_options_t& options) {
+  std::vector<std::string> paths;
+  for (const DbPath& path : options.db_paths) paths.push_back(path.path);
+  return paths;
+}
+
+void RemoveEmptyDirectory(FileSystem& fs, const std::string& path) {
+  fs.RemoveDirectory(path).Ignore("RocksDB ignores it as well: the program may have files there");
+}
+
+// Files of a database only; then its directories, if nothing else is in them.
+Status Destroy(const rocksdb_options_t& options, const std::string& path) {
+  const std::unique_ptr<FileSystem> with_paths =
+      NewTablePathsFileSystem(FileSystemOf(options.env), path, PathsOf(options));
+  FileSystem& fs = *with_paths;
   if (!fs.Exists(path)) return Status::Ok();
   ASSIGN_OR_RETURN(std::unique_ptr<FileLock> lock, LockOut(fs, path));
   ASSIGN_OR_RETURN(const auto entries, fs.List(path));
@@ -50,7 +66,8 @@ Status Destroy(FileSystem& fs, const std::string& path) {
   lock.reset();
   const std::string lock_file = JoinPath(path, kLockFileName);
   if (fs.Exists(lock_file)) RETURN_IF_ERROR(fs.Remove(lock_file));
-  fs.RemoveDirectory(path).Ignore("RocksDB ignores it as well: the program may have files there");
+  for (const std::string& other : PathsOf(options)) RemoveEmptyDirectory(fs, other);
+  RemoveEmptyDirectory(fs, path);
   return Status::Ok();
 }
 
@@ -77,17 +94,41 @@ Status ReplayLogs(const rocksdb_options_t& options, const std::string& path) {
   return db->Close();
 }
 
+Status MoveTables(FileSystem& fs, const std::string& from, const std::string& to) {
+  if (from == to || !fs.Exists(from)) return Status::Ok();
+  RETURN_IF_ERROR(fs.CreateDirectory(to));
+  ASSIGN_OR_RETURN(const auto entries, fs.List(from));
+  for (const DirectoryEntry& entry : entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (entry.is_directory || !name || name->kind != FileKind::kTable) continue;
+    const std::string source = JoinPath(from, entry.name);
+    RETURN_IF_ERROR(LinkOrCopyFile(fs, source, JoinPath(to, entry.name), entry.size));
+    RETURN_IF_ERROR(fs.Remove(source));
+  }
+  return SyncDirectory(fs, to);
+}
+
 // What was there is kept in "lost/", as RocksDB keeps what it cannot use.
 Status Repair(const rocksdb_options_t& options, const std::string& path) {
-  const Environment env = Complete(options.env);
+  Environment env = Complete(options.env);
   FileSystem& fs = *env.file_system;
+  const std::unique_ptr<FileSystem> with_paths =
+      NewTablePathsFileSystem(fs, path, PathsOf(options));
+  env.file_system = with_paths.get();
   ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, LockOut(fs, path));
   const std::string repaired = path + ".repaired", before = path + ".before-repair";
   RETURN_IF_ERROR(RepairDatabase(env, path, repaired, {.comparator = options.comparator}).status());
-  RETURN_IF_ERROR(ReplayLogs(options, repaired));
+  rocksdb_options_t in_one_directory = options;
+  in_one_directory.db_paths.clear();
+  RETURN_IF_ERROR(ReplayLogs(in_one_directory, repaired));
   RETURN_IF_ERROR(fs.Rename(path, before));
   RETURN_IF_ERROR(fs.Rename(repaired, path));
-  return fs.Rename(before, JoinPath(path, "lost"));
+  const std::string lost = JoinPath(path, "lost");
+  RETURN_IF_ERROR(fs.Rename(before, lost));
+  for (const DbPath& other : options.db_paths) {
+    if (other.path != path) RETURN_IF_ERROR(MoveTables(fs, other.path, lost));
+  }
+  return options.db_paths.empty() ? Status::Ok() : MoveTables(fs, path, options.db_paths[0].path);
 }
 
 }  // namespace
@@ -96,7 +137,7 @@ Status Repair(const rocksdb_options_t& options, const std::string& path) {
 extern "C" {
 
 void rocksdb_destroy_db(const rocksdb_options_t* options, const char* path, char** errptr) {
-  varve::c::SaveError(errptr, varve::c::Destroy(varve::c::FileSystemOf(options->env), path));
+  varve::c::SaveError(errptr, varve::c::Destroy(*options, path));
 }
 
 void rocksdb_repair_db(const rocksdb_options_t* options, const char* path, char** errptr) {

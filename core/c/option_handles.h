@@ -102,6 +102,10 @@ struct rocksdb_filterpolicy_t {
   varve::c::FilterPolicy policy;
 };
 
+struct rocksdb_dbpath_t {
+  varve::DbPath path;
+};
+
 struct rocksdb_comparator_t;
 struct rocksdb_mergeoperator_t;
 
@@ -139,7 +143,8 @@ struct rocksdb_options_t {
   std::shared_ptr<const varve::CompactionFilterFactory> compaction_filter_factory = {};
   std::string wal_dir = {};
   std::string db_log_dir = {};  // Empty: the directory of the database.
-  bool allow_2pc = false;       // Of a TransactionDB.
+  std::vector<varve::DbPath> db_paths = {};
+  bool allow_2pc = false;  // Of a TransactionDB.
   varve::Environment env = {};
   std::shared_ptr<varve::c::Statistics> statistics = {};
   // Functions that were called and that opening a database refuses.

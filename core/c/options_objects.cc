@@ -73,8 +73,6 @@ void rocksdb_options_set_db_log_dir(rocksdb_options_t* options, const char* dire
   options->db_log_dir = directory == nullptr ? "" : directory;
 }
 
-// --- refused when a database is opened
-
 void rocksdb_options_set_compaction_filter(rocksdb_options_t* options,
                                            rocksdb_compactionfilter_t* filter) {
   options->compaction_filters = varve::c::FactoryOf(filter);
@@ -85,10 +83,15 @@ void rocksdb_options_set_compaction_filter_factory(rocksdb_options_t* options,
   options->compaction_filter_factory.reset(factory);
 }
 
-void rocksdb_options_set_db_paths(rocksdb_options_t* options,
-                                  const struct rocksdb_dbpath_t** /*paths*/, size_t num_paths) {
-  options->refused.erase(__func__);
-  if (num_paths > 0) options->refused.insert(__func__);
+rocksdb_dbpath_t* rocksdb_dbpath_create(const char* path, uint64_t target_size) {
+  return new rocksdb_dbpath_t{{path, target_size}};
+}
+void rocksdb_dbpath_destroy(rocksdb_dbpath_t* path) { delete path; }
+
+void rocksdb_options_set_db_paths(rocksdb_options_t* options, const rocksdb_dbpath_t** paths,
+                                  size_t num_paths) {
+  options->db_paths.clear();
+  for (size_t i = 0; i < num_paths; ++i) options->db_paths.push_back(paths[i]->path);
 }
 
 // --- hints: the engine's memtables, tables and log serve every program alike

@@ -197,6 +197,7 @@ Status ToEngine(const rocksdb_options_t& options, const std::string& path, Optio
   out->accept_loss = out->wal_recovery_mode == WalRecoveryMode::kPointInTime ||
                      out->wal_recovery_mode == WalRecoveryMode::kSkipAnyCorrupted;
   out->allow_2pc = options.allow_2pc;
+  out->db_paths = options.db_paths;
   const TableValues table = options.table.value_or(TableValues{});
   if (table.block_cache != nullptr) out->block_cache = table.block_cache->blocks;
   if (table.no_block_cache) {

@@ -17,7 +17,9 @@ namespace varve {
 // What flushes and compactions of one family share. Must outlive the job.
 struct JobContext {
   Environment env;
-  std::string directory;
+  std::string directory;        // All tables of the database can be opened here.
+  std::string table_directory;  // New ones are created here,
+  uint32_t path_id = 0;         // which is that of options.cf_paths.
   // The comparator is known; the merge operator may be null.
   ColumnFamilyOptions options;
   TableOrigin origin;               // Family and database; the rest is set per table.

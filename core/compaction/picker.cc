@@ -9,6 +9,7 @@
 #include "core/base/keys/timestamps.h"
 #include "core/base/saturating.h"
 #include "core/compaction/block_compression.h"
+#include "core/compaction/table_path.h"
 
 namespace varve {
 namespace {
@@ -121,6 +122,7 @@ class LevelPicker {
       if (level > 0) GrowInputs(&plan);
       range = RangeOf(plan.inputs, plan.output_overlap);
     }
+    plan.output_path = PathOfLevel(options_, plan.output_level);
     plan.trivial_move = plan.output_level > level && MayMove(plan);
     plan.bottommost = NothingBelow(version_, plan.output_level, range.begin, range.end);
     plan.deepest = IsDeepest(plan.output_level);
@@ -181,6 +183,7 @@ class LevelPicker {
     plan.reason = CompactionReason::kLevel0Files;
     plan.inputs = std::move(files);
     plan.target_file_size = std::numeric_limits<uint64_t>::max();
+    plan.output_path = PathOfLevel(options_, 0);
     plan.compression = CompressionAt(0);
     plan.point_index = PointIndexAt(0);
     DCHECK(IsSound(plan, version_, busy_));
@@ -243,12 +246,21 @@ class LevelPicker {
     if (!plan.output_overlap.empty()) return false;
     if (plan.input_level == 0 && plan.inputs.size() > 1) return false;
     if (MustRecode(plan.input_level, plan.output_level)) return false;
+    if (IsInOtherPath(plan)) return false;
     const int grandparents = plan.output_level + 1;
     if (grandparents >= version_.num_levels()) return true;
     return std::all_of(plan.inputs.begin(), plan.inputs.end(), [&](const FilePtr& file) {
       const uint64_t below = Bytes(
           version_.Overlapping(grandparents, file->smallest.user_key, file->largest.user_key));
       return file->size() + below <= MaxCompactionBytes(options_);
+    });
+  }
+
+  // What was written without paths, or with others, may name one that there is not.
+  bool IsInOtherPath(const CompactionPlan& plan) const {
+    if (options_.cf_paths.size() < 2) return false;
+    return std::any_of(plan.inputs.begin(), plan.inputs.end(), [&](const FilePtr& file) {
+      return file->description.path_id != plan.output_path;
     });
   }
 

@@ -48,6 +48,7 @@ struct CompactionPlan {
   bool bottommost = false;              // No level below output_level has data of the key range.
   bool deepest = false;                 // No level below output_level has any data.
   uint64_t target_file_size = 0;
+  uint32_t output_path = 0;  // Of cf_paths.
   CompressionType compression = CompressionType::kNone;
   // Only if options have point_index_per_level.
   std::optional<PointIndexKind> point_index;

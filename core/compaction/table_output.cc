@@ -30,7 +30,8 @@ Result<std::unique_ptr<TableOutput>> TableOutput::Create(const JobContext& job,
   std::unique_ptr<TableOutput> output(new TableOutput(job));
   FileDescription& description = output->description_;
   description.number = job.new_file_number();
-  output->path_ = PathOf(job, description.number);
+  output->path_ = JoinPath(job.table_directory, TableFileName(description.number));
+  description.path_id = job.path_id;
   ASSIGN_OR_RETURN(auto file, job.env.file_system->Create(output->path_, job.direct_io));
   output->file_ = std::make_unique<BackgroundWriter>(std::move(file), job.env.executor,
                                                      Executor::Lane::kCompaction);

@@ -22,6 +22,7 @@
 #include "core/version/database_files.h"
 #include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
+#include "core/version/table_paths_fs.h"
 #include "varve/option_table.h"
 
 namespace varve {
@@ -53,11 +54,41 @@ Engine::Engine(const Options& options, const Grades& grades, const std::string& 
   context_.options.env = Complete(options.env);
   context_.directory = path;
   context_.read_only = mode == OpenMode::kReadOnly;
+  UsePaths();
   if (context_.read_only) {
-    overlay_fs_ = NewOverlayFileSystem(*context_.options.env.file_system);
+    FileSystem& below = *context_.options.env.file_system;
+    overlay_fs_ = {NewOverlayFileSystem(below).release(),
+                   [paths = paths_fs_](FileSystem* overlay) { delete overlay; }};
     context_.options.env.file_system = overlay_fs_.get();
   }
   context_.snapshots = SnapshotList::Create(context_.visible);
+}
+
+void Engine::UsePaths() {
+  Options& options = context_.options;
+  CompletePaths(options, &options.family);
+  for (auto& [name, family] : options.families) CompletePaths(options, &family);
+  const std::vector<std::string> paths = AllPaths(options);
+  if (paths.empty()) return;
+  paths_fs_ = NewTablePathsFileSystem(*options.env.file_system, context_.directory, paths);
+  options.env.file_system = paths_fs_.get();
+}
+
+// With the directory locked.
+Status Engine::MakePaths() {
+  FileSystem& fs = context_.fs();
+  for (const std::string& path : AllPaths(context_.options)) {
+    if (path == context_.directory) continue;
+    if (fs.Exists(JoinPath(path, std::string(kCurrentFileName)))) {
+      return Status::InvalidArgument(path +
+                                     ": is the directory of another database, and none of "
+                                     "db_paths or cf_paths");
+    }
+    const bool was_there = fs.Exists(path);
+    RETURN_IF_ERROR(fs.CreateDirectory(path));
+    RETURN_IF_ERROR(SyncNameOfDirectory(fs, path, was_there));
+  }
+  return Status::Ok();
 }
 
 // Requires complete options.
@@ -125,7 +156,10 @@ Status Engine::LockDirectory(RecoveryReport* report) {
     checked.Ignore("what is wrong is found again, or that the database is busy");
   }
   ASSIGN_OR_RETURN(lock_, context_.fs().Lock(lock));
-  if (context_.fs().Exists(current)) return CheckNew();
+  const bool exists = context_.fs().Exists(current);
+  if (exists) RETURN_IF_ERROR(CheckNew());
+  RETURN_IF_ERROR(MakePaths());
+  if (exists) return Status::Ok();
   RETURN_IF_ERROR(SyncNameOfDirectory(context_.fs(), context_.directory, was_there));
   return Recovery::Create(context_);
 }

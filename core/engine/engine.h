@@ -275,9 +275,15 @@ class Engine {
   Status RewriteLevel(const CompactRangeOptions& options, Family* family, int level,
                       const StoredRange& range);
 
+  // Completes the options by db_paths, and makes their tables visible in the directory.
+  void UsePaths();
+  Status MakePaths();
+  Status CheckPathsAreKnown(const NewFamily& family) const;
+
   Mutex& closing() RETURN_CAPABILITY(closing_mutex) { return closing_; }
 
-  std::unique_ptr<FileLock> lock_;  // Released last.
+  std::unique_ptr<FileLock> lock_;        // Released last.
+  std::shared_ptr<FileSystem> paths_fs_;  // Null: all tables are in the directory.
   // Of a read-only opening: nothing below it changes. Versions share it.
   std::shared_ptr<FileSystem> overlay_fs_;
   const Options given_;  // To Open().

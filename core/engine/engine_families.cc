@@ -60,6 +60,7 @@ Result<std::vector<ColumnFamilyId>> Engine::CreateColumnFamilies(
   for (const NewFamily& family : families) {
     checked.family = family.options;
     RETURN_IF_ERROR(ValidateOptions(checked));
+    RETURN_IF_ERROR(CheckPathsAreKnown(family));
   }
   std::vector<ColumnFamilyId> ids;
   const WritePath::Lead lead(*writes_);
@@ -69,6 +70,18 @@ Result<std::vector<ColumnFamilyId>> Engine::CreateColumnFamilies(
   SetWalLimit();
   for (const FamilyState& state : states) ids.push_back(state.id);
   return ids;
+}
+
+// The file system looks for tables in no others.
+Status Engine::CheckPathsAreKnown(const NewFamily& family) const {
+  const std::vector<std::string> known = AllPaths(context_.options);
+  for (const DbPath& path : family.options.cf_paths) {
+    if (std::find(known.begin(), known.end(), path.path) != known.end()) continue;
+    return Status::NotSupported("column family \"" + EscapeForDisplay(family.name) +
+                                "\": " + path.path +
+                                " is none of the paths that the database was opened with");
+  }
+  return Status::Ok();
 }
 
 Result<ColumnFamilyId> Engine::CreateColumnFamily(const std::string& name,
@@ -102,6 +115,7 @@ Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
 void Engine::AddFamily(const FamilyState& state, const ColumnFamilyOptions& options) {
   ColumnFamilyOptions resolved = options;
   resolved.comparator = state.comparator;
+  CompletePaths(context_.options, &resolved);
   auto family =
       std::make_unique<Family>(state.id, state.name, resolved, state.comparator_name,
                                context_.blobs, context_.readahead(), context_.memtable_grades());

@@ -84,7 +84,8 @@ class Rescue {
 
   Status NoteMissing(FileNumber number, const LiveTable& live) {
     const std::string name = TableFileName(number);
-    RETURN_IF_ERROR(CheckIsInDirectory(live.file->description));
+    const Status missing = MissingTable(job_.source, live.file->description);
+    if (missing.code() == Code::kNotSupported) return missing;
     if (!manifest_.whole && manifest_.tables_follow) {
       AddRow(name, live.family, Fate::kObsolete,
              "is missing: a later compaction may have replaced it");

@@ -101,8 +101,7 @@ std::map<FileNumber, Status> FindUnreadable(FileSystem& fs, const std::string& d
   const TablePlaces places(fs, directory, files.entries);
   std::map<FileNumber, Status> unreadable;
   ForEachTable(files.manifest.state, [&](const Version&, const FileMetadata& file) {
-    Status status = CheckIsInDirectory(file.description);
-    if (status.ok()) status = places.Of(file.description).status;
+    Status status = places.Of(file.description).status;
     if (!status.ok()) unreadable.emplace(file.number(), std::move(status));
     return Status::Ok();
   }).Ignore("nothing fails");

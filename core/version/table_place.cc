@@ -21,9 +21,11 @@ Status MissingFile(const std::string& directory, const std::string& name) {
                             ": the MANIFEST names it, but it is missing");
 }
 
-Status CheckIsInDirectory(const FileDescription& table) {
-  if (table.path_id == 0) return Status::Ok();
-  return Status::NotSupported(TableFileName(table.number) + ": is in another of several db_paths");
+Status MissingTable(const std::string& directory, const FileDescription& table) {
+  const std::string name = TableFileName(table.number);
+  if (table.path_id == 0) return MissingFile(directory, name);
+  return Status::NotSupported(name + ": is in another of several db_paths (number " +
+                              std::to_string(table.path_id) + "), which were not given");
 }
 
 TablePlaces::TablePlaces(FileSystem& fs, std::string directory,
@@ -54,7 +56,7 @@ TablePlace TablePlaces::Of(const FileDescription& table) const {
   const Result<uint64_t> size = SizeOf(fs_, path);
   if (size.status().code() == Code::kNotFound) {
     place.kind = TablePlace::Kind::kAbsent;
-    place.status = MissingFile(directory_, TableFileName(table.number));
+    place.status = MissingTable(directory_, table);
   } else if (!size.ok()) {
     place.kind = TablePlace::Kind::kUnreadable;
     place.status = size.status();

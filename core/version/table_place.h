@@ -27,23 +27,24 @@ struct TablePlace {
   Kind kind = Kind::kAbsent;
   uint64_t size = 0;  // Of kOtherSize: the file's.
   std::string name;   // Within the directory; ends with ".ldb" only if such a file exists.
-  // Ok for kThere. Corruption for kOtherSize and kAbsent (then MissingFile()); the error of the
-  // system for kUnreadable.
+  // Ok for kThere. Corruption for kOtherSize; MissingTable() for kAbsent; the error of the system for
+  // kUnreadable.
   Status status = {};
 };
 
 // Corruption: a file that the MANIFEST names does not exist.
 Status MissingFile(const std::string& directory, const std::string& name);
 
-// NotSupported for a table in another of several db_paths.
-Status CheckIsInDirectory(const FileDescription& table);
+// The same for a table; NotSupported if it is in another of several db_paths, as the MANIFEST says:
+// the database was opened without them.
+Status MissingTable(const std::string& directory, const FileDescription& table);
 
 // The tables of a directory. `fs` must outlive it.
 class TablePlaces {
  public:
   TablePlaces(FileSystem& fs, std::string directory, const std::vector<DirectoryEntry>& entries);
 
-  // Requires a table in this directory (path id 0). Opens files only if the listing does not do.
+  // Opens files only if the listing does not do.
   TablePlace Of(const FileDescription& table) const;
 
  private:

@@ -46,6 +46,9 @@ static const struct Step kSteps[] = {
     {"figures", FiguresStep},
     {"pinned", PinnedStep},
     {"timestamps", TimestampsStep},
+    {"db_paths", DbPathsStep},
+    {"perf", PerfStep},
+    {"in_place", InPlaceStep},
 };
 
 int main(int argc, char** argv) {

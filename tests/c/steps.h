@@ -55,6 +55,9 @@ void KeptFilesStep(const char* directory);
 void FiguresStep(const char* directory);
 void PinnedStep(const char* directory);
 void TimestampsStep(const char* directory);
+void DbPathsStep(const char* directory);
+void PerfStep(const char* directory);
+void InPlaceStep(const char* directory);
 
 // A database with the options that every step begins with.
 typedef struct {

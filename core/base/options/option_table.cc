@@ -115,6 +115,48 @@ std::string GetPointIndexPerLevel(const Options& options) {
   return FormatPerLevel(options.family.point_index_per_level);
 }
 
+// "/fast=10737418240,/slow": the last path needs no size.
+Result<std::vector<DbPath>> ParsePaths(std::string_view text) {
+  std::vector<DbPath> paths;
+  while (!text.empty()) {
+    const std::string_view part = TakePart(&text, ',');
+    const size_t equals = part.rfind('=');
+    DbPath& path = paths.emplace_back();
+    path.path = std::string(part.substr(0, equals));
+    if (equals == std::string_view::npos) continue;
+    ASSIGN_OR_RETURN(path.target_size, ParseUnsigned(part.substr(equals + 1), 0,
+                                                     std::numeric_limits<uint64_t>::max()));
+  }
+  return paths;
+}
+
+std::string FormatPaths(const std::vector<DbPath>& paths) {
+  std::string text;
+  for (const DbPath& path : paths) {
+    if (!text.empty()) text += ',';
+    text.append(path.path).append("=").append(std::to_string(path.target_size));
+  }
+  return text;
+}
+
+Status SetDbPaths(Options* options, std::string_view text) {
+  Result<std::vector<DbPath>> paths = ParsePaths(text);
+  if (!paths.ok()) return paths.status().At("db_paths");
+  options->db_paths = *std::move(paths);
+  return Status::Ok();
+}
+
+std::string GetDbPaths(const Options& options) { return FormatPaths(options.db_paths); }
+
+Status SetCfPaths(Options* options, std::string_view text) {
+  Result<std::vector<DbPath>> paths = ParsePaths(text);
+  if (!paths.ok()) return paths.status().At("cf_paths");
+  options->family.cf_paths = *std::move(paths);
+  return Status::Ok();
+}
+
+std::string GetCfPaths(const Options& options) { return FormatPaths(options.family.cf_paths); }
+
 constexpr std::string_view kNoBottommost = "kDisableCompressionOption";  // RocksDB's word.
 
 Status SetBottommostCompression(Options* options, std::string_view text) {
@@ -153,7 +195,9 @@ Status SetFilterPolicy(Options* options, std::string_view text) {
   RETURN_IF_ERROR(
       FindOption("filter_bits_per_key")->set(options, TakePart(&text, ':')).At("filter_policy"));
   table.filter = kind == "bloomfilter" ? FilterKind::kBloom : FilterKind::kRibbon;
-  return Status::Ok();
+  table.bloom_before_level = TableOptions().bloom_before_level;
+  if (table.filter == FilterKind::kBloom || text.empty()) return Status::Ok();
+  return FindOption("bloom_before_level")->set(options, text).At("filter_policy");
 }
 
 std::string GetFilterPolicy(const Options& options) {
@@ -199,9 +243,7 @@ Status SetStruct(Options* options, std::string_view name, std::string_view text)
     const OptionRow* const row = FindOption(std::string(name) + "." + member);
     if (row != nullptr) RETURN_IF_ERROR(row->set(options, value));
   }
-  table.bloom_before_level = TableOptions().bloom_before_level;
-  if (table.filter == FilterKind::kBloom || text.empty()) return Status::Ok();
-  return FindOption("bloom_before_level")->set(options, text).At("filter_policy");
+  return Status::Ok();
 }
 
 std::string GetStruct(const Options& options, std::string_view name) {
@@ -251,6 +293,9 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
            {kDb, "Memory for cached blocks.", false}),
        ChoiceRow<"cache_metadata_with_high_priority", FIELD(cache_metadata_with_high_priority)>(
            {kDb, "Keep indexes and filters cached when blocks read once pass through.", false}),
+       {"db_paths", kDb, "DIR=BYTES,..",
+        "Directories for tables, with target sizes; none: the database's.", SetDbPaths, GetDbPaths,
+        /*in_rocksdb=*/true, /*kept=*/false},
        ChoiceRow<"scan_readahead", FIELD(scan_readahead)>(
            {kDb, "How iterators read ahead.", false}),
        NumberRow<"initial_auto_readahead_size", FIELD(initial_auto_readahead_size), 0>(
@@ -313,6 +358,8 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
        {"merge_operator", kFamily, "nullptr or a built-in operator's name",
         "What merge operands mean; nullptr: what the database has.", SetMergeOperator,
         GetMergeOperator},
+       {"cf_paths", kFamily, "DIR=BYTES,..", "As db_paths, of one family; none: those.", SetCfPaths,
+        GetCfPaths, /*in_rocksdb=*/true, /*kept=*/false},
        NumberRow<"write_buffer_size", FIELD(family.write_buffer_size), 1>(
            {kFamily, "A memtable this large is sealed and flushed."}),
        NumberRow<"max_write_buffer_number", FIELD(family.max_write_buffer_number), 2>(
@@ -390,6 +437,8 @@ void AddTableRows(std::vector<OptionRow>& rows) {
         GetFilterPolicy},
        NumberRow<"filter_bits_per_key", FIELD(family.table.filter_bits_per_key), 0.0, 100.0>(
            {kTable, "The size of filters; 0: no filter.", false}),
+       NumberRow<"bloom_before_level", FIELD(family.table.bloom_before_level), -1, kNumLevelsMax>(
+           {kTable, "Levels before this one have Bloom filters, with ribbonfilter.", false}),
        ChoiceRow<"partition_filters", FIELD(family.table.partition_filters)>(
            {kTable, "Cut the filter like the index; needs kTwoLevelIndexSearch."}),
        ChoiceRow<"decouple_partitioned_filters", FIELD(family.table.decouple_partitioned_filters)>(
@@ -437,8 +486,6 @@ bool MayChangeAtRunTime(std::string_view name) {
   static constexpr std::array<std::string_view, 18> kNames = {"write_buffer_size",
                                                               "max_write_buffer_number",
                                                               "disable_auto_compactions",
-       NumberRow<"bloom_before_level", FIELD(family.table.bloom_before_level), -1, kNumLevelsMax>(
-           {kTable, "Levels before this one have Bloom filters, with ribbonfilter.", false}),
                                                               "level0_file_num_compaction_trigger",
                                                               "level0_slowdown_writes_trigger",
                                                               "level0_stop_writes_trigger",

@@ -11,6 +11,24 @@ Status AtOdds(std::string_view first, std::string_view why, std::string_view sec
                                  std::string(second));
 }
 
+// More cannot be named in a MANIFEST.
+constexpr size_t kPathsMax = 4;
+
+Status CheckPaths(std::string_view name, const std::vector<DbPath>& paths,
+                  const ColumnFamilyOptions& family) {
+  if (paths.size() > kPathsMax) {
+    return Status::NotSupported(std::string(name) + ": has " + std::to_string(paths.size()) +
+                                " paths, and at most four are supported");
+  }
+  for (const DbPath& path : paths) {
+    if (path.path.empty()) return Status::InvalidArgument(std::string(name) + ": an empty path");
+  }
+  if (paths.size() > 1 && family.compaction_style != CompactionStyle::kLevel) {
+    return AtOdds(name, "of several directories need", "compaction_style kCompactionStyleLevel");
+  }
+  return Status::Ok();
+}
+
 // Checks that involve several options.
 Status CheckFamily(const ColumnFamilyOptions& family) {
   if (family.level0_slowdown_writes_trigger < family.level0_file_num_compaction_trigger) {
@@ -28,6 +46,7 @@ Status CheckFamily(const ColumnFamilyOptions& family) {
   if (family.num_levels < 2 && family.compaction_style == CompactionStyle::kLevel) {
     return AtOdds("num_levels", "must be 2 or more for", "compaction_style kCompactionStyleLevel");
   }
+  RETURN_IF_ERROR(CheckPaths("cf_paths", family.cf_paths, family));
   if (family.table.partition_filters && family.table.index_type != IndexType::kTwoLevel) {
     return AtOdds("partition_filters", "needs", "index_type kTwoLevelIndexSearch");
   }
@@ -51,6 +70,7 @@ Status ValidateOptions(const Options& options) {
   }
   RETURN_IF_ERROR(CheckRanges(options));
   RETURN_IF_ERROR(CheckFamily(options.family));
+  RETURN_IF_ERROR(CheckPaths("db_paths", options.db_paths, options.family));
   Options one;
   for (const auto& [name, family] : options.families) {
     one.family = family;

@@ -9,6 +9,7 @@
 #include "core/base/keys/timestamps.h"
 #include "core/base/threads/task_queue.h"
 #include "core/base/try.h"
+#include "core/compaction/table_path.h"
 #include "core/engine/jobs/table_in_order.h"
 #include "core/format/file_name.h"
 #include "core/fs/durable.h"
@@ -30,11 +31,12 @@ Arrivals::Arrivals(Engine* engine, const IngestOptions& options)
 
 Arrivals::~Arrivals() {
   if (kept_) return;
-  for (const Table& table : tables_) RemoveObsoleteFile(fs_, PathOf(table.number));
+  for (const Table& table : tables_) RemoveObsoleteFile(fs_, PathOf(table));
 }
 
-std::string Arrivals::PathOf(FileNumber number) const {
-  return JoinPath(engine_->directory(), TableFileName(number));
+std::string Arrivals::PathOf(const Table& table) const {
+  const ColumnFamilyOptions& options = families_[table.family].family->options();
+  return JoinPath(DirectoryOfPath(options, 0, engine_->directory()), TableFileName(table.number));
 }
 
 void Arrivals::Expect(Family* family, const std::vector<std::string>& paths) {
@@ -78,7 +80,7 @@ Status Arrivals::Bring() {
 // Copies first and verifies the copy: later changes of the original have no effect.
 Result<TableCandidate> Arrivals::BringOne(const Table& table) {
   RETURN_IF_ERROR(CheckGoingOn());
-  const std::string path = PathOf(table.number);
+  const std::string path = PathOf(table);
   ASSIGN_OR_RETURN(const uint64_t size, fs_.FileSize(table.source));
   // Paths may differ for one directory: if the new file appears in the source's directory, it is
   // the same directory.

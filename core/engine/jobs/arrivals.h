@@ -51,7 +51,7 @@ class Arrivals {
     Result<TableCandidate> candidate;
   };
 
-  std::string PathOf(FileNumber number) const;
+  std::string PathOf(const Table& table) const;
   Result<TableCandidate> BringOne(const Table& table);
   Status Report(uint64_t bytes) EXCLUDES(reporting_);
   Status CheckGoingOn() const;  // kShutdown once it was cancelled.

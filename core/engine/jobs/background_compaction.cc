@@ -6,6 +6,7 @@
 #include "core/base/check.h"
 #include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
+#include "core/compaction/table_path.h"
 #include "core/engine/jobs/background.h"
 
 namespace varve {
@@ -148,6 +149,8 @@ Status Background::Compact(const Compaction& compaction) {
 Status Background::CompactInto(const Compaction& compaction,
                                std::vector<FileDescription>* outputs) {
   JobContext job = JobOf(*compaction.family);
+  job.path_id = compaction.plan.output_path;
+  job.table_directory = DirectoryOfPath(job.options, job.path_id, context_.directory);
   job.cancelled = [closing = std::move(job.cancelled), cancelled = compaction.cancelled] {
     return closing() || IsCancelled(cancelled);
   };

@@ -95,11 +95,29 @@ Status FillFromFiles(FileSystem& fs, const std::string& from, const std::string&
   return copy.Finish(files);
 }
 
+// The same tables, all in one directory.
+std::shared_ptr<const Version> WithoutPaths(const Version& version) {
+  std::vector<std::vector<FilePtr>> levels(static_cast<size_t>(version.num_levels()));
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      FileDescription description = file->description;
+      description.path_id = 0;
+      levels[static_cast<size_t>(level)].push_back(
+          std::make_shared<FileMetadata>(std::move(description)));
+    }
+  }
+  return std::make_shared<const Version>(version.comparator(), /*tables=*/nullptr,
+                                         std::move(levels), version.blob_files());
+}
+
 Status FillDirectory(Engine* engine, const std::string& directory) {
   FileSystem& fs = *engine->env().file_system;
   ASSIGN_OR_RETURN(Engine::Moment moment, engine->CaptureMoment());
   for (const FamilyState& family : moment.state.families.all()) {
     RETURN_IF_ERROR(LinkTables(fs, engine->directory(), directory, *family.version));
+  }
+  for (const FamilyState& family : moment.state.families.all()) {
+    moment.state.families.Find(family.id)->version = WithoutPaths(*family.version);
   }
   for (const WalExtent& wal : moment.wals) {
     const std::string name = WalFileName(wal.number);

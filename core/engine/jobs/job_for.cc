@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "core/compaction/table_path.h"
+
 namespace varve {
 
 JobContext JobFor(const EngineContext& context, const Family& family) {
@@ -10,6 +12,9 @@ JobContext JobFor(const EngineContext& context, const Family& family) {
   job.env = context.options.env;
   job.directory = context.directory;
   job.options = family.options();
+  // What a read-only opening writes is in no path: only this engine sees it.
+  job.table_directory =
+      context.read_only ? context.directory : DirectoryOfPath(job.options, 0, context.directory);
   job.origin.family_id = family.id();
   job.origin.family_name = family.name();
   if (family.options().merge_operator != nullptr) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/open/family_options.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,23 @@ ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
     resolved.merge_operator = MergeOperatorOfTables(*family.version);
   }
   return resolved;
+}
+
+void CompletePaths(const Options& options, ColumnFamilyOptions* family) {
+  if (family->cf_paths.empty()) family->cf_paths = options.db_paths;
+  if (family->cf_paths.size() > 1) family->level_compaction_dynamic_level_bytes = false;
+}
+
+std::vector<std::string> AllPaths(const Options& options) {
+  std::vector<std::string> all;
+  const auto add = [&all](const ColumnFamilyOptions& family) {
+    for (const DbPath& path : family.cf_paths) {
+      if (std::find(all.begin(), all.end(), path.path) == all.end()) all.push_back(path.path);
+    }
+  };
+  add(options.family);
+  for (const auto& [name, family] : options.families) add(family);
+  return all;
 }
 
 std::shared_ptr<const Version> EmptyVersion(const Comparator& comparator, TableCache* tables,

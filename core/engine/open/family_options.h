@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/table/cache/table_cache.h"
 #include "core/version/column_families.h"
@@ -21,6 +23,12 @@ const ColumnFamilyOptions& OptionsOf(const Options& options, std::string_view fa
 // family's first table, the only one that is opened.
 ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
                                          const FamilyState& family, const OptionsStore& stored);
+
+// Empty cf_paths become db_paths; with several, level_compaction_dynamic_level_bytes is off, as in
+// RocksDB.
+void CompletePaths(const Options& options, ColumnFamilyOptions* family);
+// The directories of all completed families, each once.
+std::vector<std::string> AllPaths(const Options& options);
 
 // A Version without files.
 std::shared_ptr<const Version> EmptyVersion(const Comparator& comparator, TableCache* tables,

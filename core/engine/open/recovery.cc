@@ -173,7 +173,6 @@ Status Recovery::CheckFiles() const {
 }
 
 Status Recovery::CheckTable(const TablePlaces& places, const FileDescription& table) const {
-  RETURN_IF_ERROR(CheckIsInDirectory(table));
   const TablePlace place = places.Of(table);
   // RocksDB took over a LevelDB database and left its tables under their old names.
   if (place.name == TableLdbFileName(table.number) && !context_.read_only) {

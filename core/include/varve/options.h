@@ -104,6 +104,12 @@ enum class ScanReadahead : uint8_t {
   kAdaptive,
 };
 
+// A directory for tables, and how much of them it should have.
+struct DbPath {
+  std::string path;          // Of this database alone.
+  uint64_t target_size = 0;  // Bytes, approximately; that of the last path does not matter.
+};
+
 // How tables are written. Tables say themselves how to read them.
 struct TableOptions {
   uint32_t format_version = 5;                  // 2..7; 5 is what RocksDB 7.8 and 11.x both read.
@@ -194,6 +200,8 @@ struct ColumnFamilyOptions {
   // How the deepest level that has data is compressed: RocksDB's bottommost_compression and
   // bottommost_compression_opts.
   BottommostCompression bottommost_compression = {};
+  // As Options::db_paths, for the tables of this family. Empty: those.
+  std::vector<DbPath> cf_paths = {};
   // How tables are written: RocksDB's BlockBasedTableOptions, compression and compression_opts.
   TableOptions table = {.compression = DefaultCompression()};
 };
@@ -255,6 +263,12 @@ struct Options {
   bool allow_2pc = false;
   // Writers of a group insert into the memtable in parallel.
   bool allow_concurrent_memtable_write = true;
+  // Directories for tables, at most four: those of the first levels go to the first one, as long as
+  // its target size is not exceeded, those of the next levels to the next one, and so on. Empty: the
+  // directory of the database. The first path need not be that. With several,
+  // level_compaction_dynamic_level_bytes is off. Not stored: as with RocksDB, a database is opened
+  // with all paths that have tables of it. Other files stay in its directory.
+  std::vector<DbPath> db_paths = {};
   ColumnFamilyOptions family = {};  // For each family that is not in `families`.
   // Options of individual families, by name.
   std::map<std::string, ColumnFamilyOptions, std::less<>> families = {};
@@ -323,6 +337,9 @@ struct IngestOptions {
   bool allow_overlap = true;  // With existing keys; the ingested entries are newer.
   // Tables of one call may overlap each other: those later in the list are newer.
   bool in_order = false;
+  // Take tables whose comparator has another name than the family's, as RocksDB does: if their keys
+  // ascend in the family's order they are copied entry by entry, otherwise they are refused.
+  bool any_comparator = false;
   // Called now and then with the bytes of tables that were verified since the last call: together,
   // their sizes. By any thread, but by one at a time. Null: nobody is told.
   std::function<void(uint64_t bytes)> verified = {};
@@ -332,6 +349,3 @@ struct IngestOptions {
 };
 
 }  // namespace varve
-  // Take tables whose comparator has another name than the family's, as RocksDB does: if their keys
-  // ascend in the family's order they are copied entry by entry, otherwise they are refused.
-  bool any_comparator = false;

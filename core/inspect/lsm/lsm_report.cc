@@ -305,9 +305,10 @@ class Reporter {
     if (!report_.directory_known) return file;
     CHECK(tables_.has_value());
     unclaimed_.tables.erase(file.number);
-    if (file.path_id != 0) return file;
     TablePlace place = tables_->Of(description);
-    file.present = place.kind != TablePlace::Kind::kAbsent;
+    const bool absent = place.kind == TablePlace::Kind::kAbsent;
+    if (absent && file.path_id != 0) return file;  // Its directory is not known.
+    file.present = !absent;
     if (file.present) {
       file.name = std::move(place.name);
     } else {

@@ -182,17 +182,16 @@ class DatabaseVerifier {
     at_ = std::move(pending_.front());
     pending_.pop_front();
     const FileMetadata& file = *at_.file;
+    const Status read = Begin(file, at_.comparator);
+    if (!read.ok() && WasLetGo(file.number())) return StartOver();
+    looked_at_.insert(file.number());
+    if (read.ok()) return Status::Ok();
     if (file.description.path_id != 0) {
-      looked_at_.insert(file.number());
       findings_.NotChecked("directory", TableFileName(file.number()),
                            "lies in path " + std::to_string(file.description.path_id) +
                                ", whose directory the MANIFEST does not say: not checked");
       return Status::Ok();
     }
-    const Status read = Begin(file, at_.comparator);
-    if (!read.ok() && WasLetGo(file.number())) return StartOver();
-    looked_at_.insert(file.number());
-    if (read.ok()) return Status::Ok();
     findings_.Add({.layer = "directory",
                    .file = TableFileName(file.number()),
                    .offset = std::nullopt,

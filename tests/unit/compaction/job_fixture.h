@@ -82,6 +82,7 @@ struct JobFixture {
     REQUIRE(fs.CreateDirectory("out").ok());
     job.env = {&fs, &clock, &random, &executor};
     job.directory = "out";
+    job.table_directory = "out";
     job.options.comparator = BytewiseComparator();
     job.options.table.compression = CompressionType::kNone;
     job.origin.db_id = "11111111-2222-4333-8444-555555555555";

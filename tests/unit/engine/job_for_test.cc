@@ -26,6 +26,18 @@ TEST_CASE("JobFor: what the tables of a job will say of family and database") {
   CHECK_EQ(JobFor(t.context, *t.AddFamily(8)).origin.merge_operator, "nullptr");
 }
 
+TEST_CASE("JobFor: new tables go to the first path, and those of a read-only opening to none") {
+  ContextFixture t;
+  ColumnFamilyOptions options;
+  CHECK_EQ(JobFor(t.context, *t.AddFamily(1, options)).table_directory, "db");
+  options.cf_paths = {{"fast", 1}, {"slow", 0}};
+  Family* const family = t.AddFamily(2, options);
+  CHECK_EQ(JobFor(t.context, *family).table_directory, "fast");
+  CHECK_EQ(JobFor(t.context, *family).path_id, 0);
+  t.context.read_only = true;
+  CHECK_EQ(JobFor(t.context, *family).table_directory, "db");
+}
+
 TEST_CASE("JobFor: the options are those of now, and the snapshots those that live") {
   ContextFixture t;
   Family* const family = t.AddFamily(0);
