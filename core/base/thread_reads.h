@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the calling thread has read, in any database, since it began: for figures of a stretch of its
-// work. Never reset; who wants a difference takes it.
+// What the calling thread has read, in any database, since it began: for figures of a stretch of
+// its work. Never reset; who wants a difference takes it.
 #pragma once
 
 #include <cstdint>

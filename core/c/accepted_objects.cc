@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that can be made and destroyed, and that no database makes use of: rate limiters and cuckoo
-// tables, which are hints.
+// Objects that can be made and destroyed, and that no database makes use of: rate limiters and
+// cuckoo tables, which are hints.
 #include <cstdint>
 
 struct rocksdb_ratelimiter_t {};

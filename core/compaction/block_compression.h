@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selects the compression of a new table's blocks, its point index and the kind of its filter, by the
-// table's level. Pure functions; the rules are RocksDB's, as for compression_per_level for
+// Selects the compression of a new table's blocks, its point index and the kind of its filter, by
+// the table's level. Pure functions; the rules are RocksDB's, as for compression_per_level for
 // point_index_per_level. TableOptions::bloom_before_level is that of the filter.
 //
 //   level 0 (flush)                  compression_per_level[0], else compression

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A database whose tables are in several directories (db_paths, cf_paths), as a file system in which
-// all are in the directory of the database:
+// A database whose tables are in several directories (db_paths, cf_paths), as a file system in
+// which all are in the directory of the database:
 //
 //   "db/000012.sst"   -> "/fast/000012.sst", the first of the paths that has it, else itself
 //   List("db")        -> with the tables of all paths

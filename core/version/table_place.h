@@ -27,8 +27,8 @@ struct TablePlace {
   Kind kind = Kind::kAbsent;
   uint64_t size = 0;  // Of kOtherSize: the file's.
   std::string name;   // Within the directory; ends with ".ldb" only if such a file exists.
-  // Ok for kThere. Corruption for kOtherSize; MissingTable() for kAbsent; the error of the system for
-  // kUnreadable.
+  // Ok for kThere. Corruption for kOtherSize; MissingTable() for kAbsent; the error of the system
+  // for kUnreadable.
   Status status = {};
 };
 

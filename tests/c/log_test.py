@@ -10,12 +10,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TESTS / "interop"))
+sys.path[:0] = [str(TESTS), str(TESTS / "interop")]
 from rocksdb_c import Database, Library, RocksDbError  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 OURS = THEIRS = VARVE = None
 SET = ("max_open_files=77;max_background_jobs=3;wal_recovery_mode=kAbsoluteConsistency;write_buffer_size=1048576;"
@@ -118,8 +118,8 @@ class LogTest(unittest.TestCase):
             db.write([("put", "default", b"%d" % number, b"v" * 20_000) for number in range(5)])
             before = self.tables(db)
             db.write([("put", "default", b"c", b"1")])
-            while self.tables(db) == before:  # Otherwise one job has both memtables.
-                time.sleep(0.01)
+            # Otherwise one job has both memtables.
+            wait_until("the full memtable is a table", lambda: self.tables(db) > before)
             db.flush()
         logs = self.both("disable_auto_compactions=true;write_buffer_size=70000;arena_block_size=8192", use)
         ours, theirs = ([event["flush_reason"] for event in events(log) if event["event"] == "flush_started"] for log in logs)

@@ -176,8 +176,8 @@ std::string GetBottommostCompression(const Options& options) {
   return type ? FormatEnum(*type) : std::string(kNoBottommost);
 }
 
-// "nullptr", "bloomfilter:10:false" or "ribbonfilter:10:-1". The third part of the former controlled
-// RocksDB's choice of an older filter kind; it is ignored here. That of the latter is
+// "nullptr", "bloomfilter:10:false" or "ribbonfilter:10:-1". The third part of the former
+// controlled RocksDB's choice of an older filter kind; it is ignored here. That of the latter is
 // bloom_before_level.
 Status SetFilterPolicy(Options* options, std::string_view text) {
   TableOptions& table = options->family.table;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table to be ingested whose comparator has another name than the family's. Its keys may ascend in
-// both orders; then a copy of its entries that names the family's comparator serves as well. The file
-// itself does not: its index may separate blocks by keys that are in the other order only, and tools
-// go by the name.
+// A table to be ingested whose comparator has another name than the family's. Its keys may ascend
+// in both orders; then a copy of its entries that names the family's comparator serves as well. The
+// file itself does not: its index may separate blocks by keys that are in the other order only, and
+// tools go by the name.
 #pragma once
 
 #include <string>

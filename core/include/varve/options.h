@@ -264,8 +264,8 @@ struct Options {
   // Writers of a group insert into the memtable in parallel.
   bool allow_concurrent_memtable_write = true;
   // Directories for tables, at most four: those of the first levels go to the first one, as long as
-  // its target size is not exceeded, those of the next levels to the next one, and so on. Empty: the
-  // directory of the database. The first path need not be that. With several,
+  // its target size is not exceeded, those of the next levels to the next one, and so on. Empty:
+  // the directory of the database. The first path need not be that. With several,
   // level_compaction_dynamic_level_bytes is off. Not stored: as with RocksDB, a database is opened
   // with all paths that have tables of it. Other files stay in its directory.
   std::vector<DbPath> db_paths = {};
