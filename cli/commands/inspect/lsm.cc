@@ -42,6 +42,7 @@ std::string StyleText(const FamilyReport& family) {
     text += std::string(family.dynamic_level_bytes ? ", dynamic targets" : "") + ", L0 goes to L" +
             std::to_string(family.base_level);
   }
+  if (!family.options_known) text += "; no options are stored: RocksDB's defaults";
   return text;
 }
 

@@ -30,6 +30,7 @@
 #include "core/engine/files/wal_set.h"
 #include "core/engine/job_listener.h"
 #include "core/engine/write_stall.h"
+#include "varve/stats.h"
 
 namespace varve {
 
@@ -85,6 +86,9 @@ class Background {
     bool Meets(const Comparator& order, std::string_view smallest, std::string_view largest) const;
   };
   std::vector<OutputRange> RunningOutputs(const Family& family) const EXCLUDES(engine_mutex);
+  // The same compactions with their inputs, for statistics.
+  std::vector<RunningCompaction> RunningCompactions(const Family& family) const
+      REQUIRES(engine_mutex);
   // Releases stalled writers, so that a closing thread can take the lead.
   void EndStalls() EXCLUDES(engine_mutex);
   // Starts no more jobs, and returns when none is running.

@@ -103,6 +103,22 @@ std::vector<Background::OutputRange> Background::RunningOutputs(const Family& fa
   return ranges;
 }
 
+std::vector<RunningCompaction> Background::RunningCompactions(const Family& family) const {
+  std::vector<RunningCompaction> all;
+  for (const Compaction* compaction : running_compactions_) {
+    if (compaction->family != &family) continue;
+    OutputRange range = OutputRangeOf(*compaction);
+    RunningCompaction& running = all.emplace_back();
+    running.output_level = range.level;
+    running.smallest = std::move(range.begin);
+    running.largest = std::move(range.end);
+    for (const auto* files : {&compaction->plan.inputs, &compaction->plan.output_overlap}) {
+      for (const FilePtr& file : *files) running.inputs.push_back(file->number());
+    }
+  }
+  return all;
+}
+
 void Background::RunCompactionJob(const std::shared_ptr<Compaction>& compaction) {
   const Status compacted = Compact(*compaction);
   {

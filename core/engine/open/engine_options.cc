@@ -174,6 +174,9 @@ std::vector<FamilyStats> Engine::StatsOfFamilies() const {
     stats.sealed_memtables = family->immutables().size();
     stats.sealed_memtable_bytes = family->MemoryUsage() - stats.memtable_bytes;
     stats.pending_compaction_bytes = family->jobs().pending_compaction_bytes;
+    if (background_ != nullptr) {
+      stats.running_compactions = background_->RunningCompactions(*family);
+    }
     family->views().AddCounters(&stats);
   }
   return all;

@@ -63,19 +63,28 @@ struct LevelInfo {
   uint64_t bytes = 0;  // The sum of their sizes.
 };
 
+// A compaction that is at work.
+struct RunningCompaction {
+  std::vector<FileNumber> inputs;  // Tables that it reads, of all levels.
+  int output_level = 0;            // Where its tables will be.
+  // The keys between which they will lie, both inclusive.
+  std::string smallest, largest;
+};
+
 // Statistics of one column family, as returned by DB::StatsOfFamilies().
 struct FamilyStats {
-  ColumnFamilyId id = 0;                   // As in FamilyInfo.
-  std::string name;                        // As in FamilyInfo.
-  std::vector<LevelInfo> levels;           // Now.
-  uint64_t memtable_bytes = 0;             // Now; the memtable that takes writes.
-  uint64_t memtable_entries = 0;           // Now.
-  uint64_t memtable_deletions = 0;         // Now; of these entries.
-  uint64_t sealed_memtables = 0;           // Now; waiting for a flush.
-  uint64_t sealed_memtable_bytes = 0;      // Now.
-  uint64_t sealed_memtable_entries = 0;    // Now.
-  uint64_t sealed_memtable_deletions = 0;  // Now; of these entries.
-  uint64_t pending_compaction_bytes = 0;   // Now, estimated.
+  ColumnFamilyId id = 0;                               // As in FamilyInfo.
+  std::string name;                                    // As in FamilyInfo.
+  std::vector<LevelInfo> levels;                       // Now.
+  uint64_t memtable_bytes = 0;                         // Now; the memtable that takes writes.
+  uint64_t memtable_entries = 0;                       // Now.
+  uint64_t memtable_deletions = 0;                     // Now; of these entries.
+  uint64_t sealed_memtables = 0;                       // Now; waiting for a flush.
+  uint64_t sealed_memtable_bytes = 0;                  // Now.
+  uint64_t sealed_memtable_entries = 0;                // Now.
+  uint64_t sealed_memtable_deletions = 0;              // Now; of these entries.
+  uint64_t pending_compaction_bytes = 0;               // Now, estimated.
+  std::vector<RunningCompaction> running_compactions;  // Now.
 
   uint64_t gets = 0;                   // Calls of Get().
   uint64_t gets_found = 0;             // Calls that found a value.

@@ -239,14 +239,16 @@ class Reporter {
   }
 
   // From the newest OPTIONS file or, for a family that was dropped since, from an older one.
-  // LevelDB has none.
-  CompactionSettings SettingsOf(const std::string& family) {
+  // LevelDB has none. Nullopt: nothing says with which options the family is used.
+  std::optional<CompactionSettings> SettingsOf(const std::string& family) {
     if (report_.leveldb && options_.file.empty()) return LevelDbCompactionSettings();
+    if (options_.file.empty()) return std::nullopt;
     const OptionsSection* section = newest_->Of(family).family;
-    if (options_.file.empty() || section != nullptr) return CompactionSettingsOf(section);
+    if (section != nullptr) return CompactionSettingsOf(section);
     if (!older_settings_) ReadOlderSettings();
     const auto older = older_settings_->find(family);
-    return older == older_settings_->end() ? CompactionSettings() : older->second;
+    if (older == older_settings_->end()) return std::nullopt;
+    return older->second;
   }
   void ReadOlderSettings() {
     older_settings_.emplace();
@@ -262,13 +264,15 @@ class Reporter {
   // Removes reported files from `unclaimed_`: the rest are orphans.
   void AddFamily(const FamilyState& state) {
     const Version& version = *state.version;
-    const CompactionSettings settings = SettingsOf(state.name);
+    const std::optional<CompactionSettings> known = SettingsOf(state.name);
+    const CompactionSettings settings = known.value_or(CompactionSettingsOf(nullptr));
     FamilyReport& family = report_.families.emplace_back();
     family.id = state.id;
     family.name = state.name;
     family.comparator = state.comparator_name;
     family.comparator_known = state.comparator != nullptr;
     family.log_number = state.log_number;
+    family.options_known = known.has_value();
     family.compaction_style = CompactionStyleName(settings.style);
     family.dynamic_level_bytes = settings.dynamic_level_bytes;
     family.level0_trigger = settings.level0_trigger;

@@ -71,6 +71,9 @@ struct FamilyReport {
   uint64_t files = 0, bytes = 0;
   uint64_t blob_files = 0;
   uint64_t log_number = 0;
+  // Where the following options are from: an OPTIONS file has them, or LevelDB, whose own they are.
+  // False: they are RocksDB's defaults, and the database may be used with others.
+  bool options_known = true;
   std::string compaction_style;      // "level", "universal", "fifo", "none".
   bool dynamic_level_bytes = false;  // Of style "level".
   int level0_trigger = 4;            // Number of level-0 files that triggers compaction.

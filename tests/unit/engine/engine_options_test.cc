@@ -122,6 +122,24 @@ TEST_CASE("SetOptions: what compactions have to rewrite is estimated anew") {
   CHECK(t.db->Put({}, "k", "v").ok());
 }
 
+TEST_CASE("StatsOfFamilies: a compaction at work, with what it reads and where it writes") {
+  Fixture t;
+  const auto running = [&t] { return t.db->StatsOfFamilies()[0].running_compactions; };
+  for (int i = 0; i < 4; ++i) {
+    CHECK(running().empty());
+    REQUIRE(t.db->Put({}, "a" + std::to_string(i), "v").ok());
+    REQUIRE(t.db->Put({}, "z" + std::to_string(i), "v").ok());
+    REQUIRE(t.db->Flush().ok());
+  }
+  REQUIRE_EQ(running().size(), 1);
+  CHECK_EQ(running()[0].inputs.size(), 4);
+  CHECK_EQ(running()[0].output_level, 0);  // Tables that small are merged in level 0.
+  CHECK_EQ(running()[0].smallest, "a0");
+  CHECK_EQ(running()[0].largest, "z3");
+  t.executor.RunAll();
+  CHECK(running().empty());
+}
+
 TEST_CASE("Stats: figures add up over families, and say what stalls writes") {
   Fixture t;
   const ColumnFamilyId other = *t.db->CreateColumnFamily("other", {});

@@ -112,6 +112,8 @@ TEST_CASE("ReportLsm: a MANIFEST on its own shows the same files, and knows no d
   const LsmReport whole = Shape(path);
   CHECK_FALSE(alone->directory_known);
   CHECK(alone->missing.empty());
+  CHECK(whole.families[0].options_known);
+  CHECK_FALSE(alone->families[0].options_known);
   for (const FamilyDiff& diff : DiffLsm(*alone, whole)) CHECK(diff.equal());
   CHECK(whole.families[0].files == 8);
 }

@@ -1183,6 +1183,8 @@ export interface components {
             cf: string;
         };
         CompactionShape: {
+            /** @description an OPTIONS file has them; false: the others are RocksDB's defaults */
+            options_known: boolean;
             /**
              * @description of the options that the scores are computed with
              * @enum {string}
@@ -1641,6 +1643,8 @@ export interface components {
             sealed_memtable_bytes: number;
             /** @description that compactions have to rewrite, estimated */
             pending_compaction_bytes: number;
+            /** @description at this moment */
+            running_compactions: components["schemas"]["RunningCompaction"][];
             /** @description point reads */
             gets: number;
             /** @description point reads that found a value */
@@ -2608,6 +2612,8 @@ export interface components {
             recovery?: components["schemas"]["Recovery"];
             /** @description that was read; empty: there is none */
             options_file: string;
+            /** @description column families whose options the file has; of others they are unknown (with escapes: \n, \\, \xff) */
+            families: string[];
             /** @description of the program that wrote it */
             rocksdb_version: string;
             /** @description version of RocksDB whose defaults these are */
@@ -2805,6 +2811,14 @@ export interface components {
             schemas: string[];
             /** @description what it shows */
             targets: components["schemas"]["TargetSummary"][];
+        };
+        RunningCompaction: {
+            /** @description numbers of the tables that it reads */
+            inputs: string[];
+            /** @description that its tables will be on */
+            output_level: number;
+            from: components["schemas"]["Bytes"];
+            to: components["schemas"]["Bytes"];
         };
         SalvageDocument: {
             /** @constant */
@@ -3764,6 +3778,7 @@ export type RecordDifference = components['schemas']['RecordDifference'];
 export type Recovery = components['schemas']['Recovery'];
 export type RecoveryLoss = components['schemas']['RecoveryLoss'];
 export type RootDocument = components['schemas']['RootDocument'];
+export type RunningCompaction = components['schemas']['RunningCompaction'];
 export type SalvageDocument = components['schemas']['SalvageDocument'];
 export type SalvageLoss = components['schemas']['SalvageLoss'];
 export type SampledSlices = components['schemas']['SampledSlices'];

@@ -52,6 +52,8 @@ const Fields<LevelReport>& LevelFields() {
 const Fields<FamilyReport>& CompactionFields() {
   static const auto fields =
       Fields<FamilyReport>("CompactionShape")
+          .Flag("options_known", &FamilyReport::options_known,
+                "an OPTIONS file has them; false: the others are RocksDB's defaults")
           .Choice("style", {"level", "universal", "fifo", "none"}, &FamilyReport::compaction_style,
                   "of the options that the scores are computed with")
           .Flag("dynamic_level_bytes", &FamilyReport::dynamic_level_bytes,

@@ -66,6 +66,8 @@ const Fields<OptionsReport>& OptionsHeadFields() {
   static const auto fields =
       Fields<OptionsReport>()
           .Text("options_file", &OptionsReport::file, "that was read; empty: there is none")
+          .Names("families", &OptionsReport::families,
+                 "column families whose options the file has; of others they are unknown")
           .Text("rocksdb_version", &OptionsReport::rocksdb_version, "of the program that wrote it")
           .Text(
               "defaults_of", [](const OptionsReport&) { return kRocksDbDefaultsVersion; },

@@ -173,6 +173,17 @@ const Fields<LevelInfo>& LevelSizeFields() {
   return fields;
 }
 
+const Fields<RunningCompaction>& RunningCompactionFields() {
+  static const auto fields =
+      Fields<RunningCompaction>("RunningCompaction")
+          .Ids("inputs", &RunningCompaction::inputs, "numbers of the tables that it reads")
+          .Integer("output_level", Unit::kNone, &RunningCompaction::output_level,
+                   "that its tables will be on")
+          .WholeBytes("from", &RunningCompaction::smallest, "the first key that they may hold")
+          .WholeBytes("to", &RunningCompaction::largest, "the last key that they may hold");
+  return fields;
+}
+
 const Fields<FamilyStats>& FamilyStatsFields() {
   static const auto fields =
       Fields<FamilyStats>("FamilyStats")
@@ -187,6 +198,8 @@ const Fields<FamilyStats>& FamilyStatsFields() {
                   "of memtables that wait for a flush")
           .Number("pending_compaction_bytes", Unit::kBytes, &FamilyStats::pending_compaction_bytes,
                   "that compactions have to rewrite, estimated")
+          .List("running_compactions", &FamilyStats::running_compactions, RunningCompactionFields(),
+                "at this moment")
           .Number("gets", Unit::kCount, &FamilyStats::gets, "point reads")
           .Number("gets_found", Unit::kCount, &FamilyStats::gets_found,
                   "point reads that found a value")
