@@ -12,6 +12,7 @@ import {
   violations,
   withoutNetwork,
 } from './browser.mjs';
+import { handsSuite } from './hands_suite.mjs';
 import { newFolder } from './targets.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
@@ -36,6 +37,7 @@ export async function databaseSuite(browser, checks, engine, settings) {
   await run('thousands of files', manyFiles);
   await run('records saved', recordsSaved);
   await run('another target', anotherTarget);
+  await handsSuite(run);
 }
 
 function checkQuiet(checks, engine, seen) {

@@ -94,6 +94,33 @@ export function literal(bytes: Bytes): string {
   return `hex:${hexOf(bytes)}`;
 }
 
+export interface CopyForm {
+  form: 'text' | 'hex' | 'base64' | 'literal';
+  text: string;
+}
+
+// As other programs take bytes. Text only of what is text: nothing is replaced.
+export function copyForms(bytes: Bytes): CopyForm[] {
+  const raw = rawBytes(bytes);
+  const forms: CopyForm[] = [
+    { form: 'hex', text: hexOf(bytes) },
+    { form: 'base64', text: toBase64(raw) },
+    { form: 'literal', text: literal(bytes) },
+  ];
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
+    return [{ form: 'text', text }, ...forms];
+  } catch {
+    return forms;
+  }
+}
+
+function toBase64(raw: Uint8Array): string {
+  let text = '';
+  for (const byte of raw) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
 // What a literal means, in hex, for finding its place on a map; null if it is none. The API parses
 // literals itself: this is for drawing only.
 export function literalHex(text: string): string | null {

@@ -9,6 +9,17 @@ export function csv(header: string[], rows: string[][]): string {
   return [header, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 
+// An object for each row, by the names of the columns; a name that comes again has a number.
+export function records(columns: string[], rows: (string | number)[][]): string {
+  const names = columns.map((name, i) => {
+    const before = columns.slice(0, i).filter((other) => other === name).length;
+    return before > 0 ? `${name}_${before + 1}` : name;
+  });
+  const of = (row: (string | number)[]) =>
+    Object.fromEntries(names.map((name, i) => [name, row[i]]));
+  return `${JSON.stringify(rows.map(of), null, 1)}\n`;
+}
+
 export function saveAs(name: string, content: BlobPart, type = 'text/plain'): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([content], { type }));

@@ -10,6 +10,10 @@ const kKindNames: Record<TargetSummary['kind'], string> = {
   unknown: 'something unknown',
 };
 
+export function isKind(kind: string): kind is TargetSummary['kind'] {
+  return kind in kKindNames;
+}
+
 export function kindName(kind: TargetSummary['kind']): string {
   return kKindNames[kind];
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { decode, escape, literal, literalHex, sharedLength } from './bytes';
+import { copyForms, decode, escape, literal, literalHex, sharedLength } from './bytes';
 import { varve } from './cli';
-import { csv } from './csv';
+import { csv, records } from './csv';
 import { bytes, percent } from './format';
 import { unpack } from './gallery';
 import { recognizeBytes } from './recognize';
@@ -17,6 +17,15 @@ describe('bytes', () => {
     expect(literal({ hex: '6865783a30', text: 'hex:0', len: 5 })).toBe('hex:6865783a30');
     expect(literal({ hex: '00ff', len: 2 })).toBe('hex:00ff');
     expect(literal({ hex: '', text: '', len: 0 })).toBe('hex:');
+  });
+  it('are copied as text only if they are text, else as what means the same', () => {
+    const of = (hex: string) =>
+      Object.fromEntries(
+        copyForms({ hex, len: hex.length / 2 }).map(({ form, text }) => [form, text]),
+      );
+    expect(of('c3a9')).toEqual({ text: 'é', hex: 'c3a9', base64: 'w6k=', literal: 'hex:c3a9' });
+    expect(of('00ff')).toEqual({ hex: '00ff', base64: 'AP8=', literal: 'hex:00ff' });
+    expect(literalHex(of('00ff').literal!)).toBe('00ff');
   });
   it('reads every kind of literal', () => {
     expect(literalHex('hex:00FF')).toBe('00ff');
@@ -165,5 +174,23 @@ describe('the samples', () => {
   it('are refused if they are something else', () => {
     expect(() => unpack({ files: [{ path: 1 }] })).toThrow('no sample');
     expect(() => unpack([])).toThrow('no sample');
+  });
+});
+
+describe('a table as JSON', () => {
+  it('has an object for each row, and every column', () => {
+    const rows = JSON.parse(
+      records(
+        ['level', 'n', 'n'],
+        [
+          [0, 'a', 9007199254740993n.toString()],
+          [1, '=b', ''],
+        ],
+      ),
+    ) as unknown;
+    expect(rows).toEqual([
+      { level: 0, n: 'a', n_2: '9007199254740993' },
+      { level: 1, n: '=b', n_2: '' },
+    ]);
   });
 });

@@ -7,6 +7,7 @@
 //    │    │      └ column family
 //    │    └ target
 //    └ engine: h a server's, w this tab's; "#/" and "#/playground" have none
+import { newEntry } from './scroll';
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 
 export interface Route {
@@ -75,8 +76,9 @@ function subscribe(changed: () => void): () => void {
 
 export function goTo(hash: string, replace = false): void {
   if (hash === location.hash) return;
-  if (replace) history.replaceState(null, '', hash);
-  else history.pushState(null, '', hash);
+  // The same entry of the history keeps its name (scroll.ts).
+  if (replace) history.replaceState(history.state, '', hash);
+  else history.pushState(newEntry(), '', hash);
   window.dispatchEvent(new PopStateEvent('popstate'));
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The frame around every page: bar, navigation, page, status.
 import { useHotkeys } from '@mantine/hooks';
-import { Component, lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { Component, lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { ask, Client } from '@/engine/client';
 import { useEngines, useResource, useRoot } from '@/engine/context';
 import { toProblem, type Problem } from '@/engine/problem';
+import { recipeOf, rememberTarget } from '@/lib/kept';
 import { useRoute } from '@/lib/route';
+import { usePageMemory } from '@/lib/scroll';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { announceNeighbour, useKeys } from './keyboard';
 import { LiveProvider } from './live';
@@ -19,6 +21,7 @@ import { TopBar } from './TopBar';
 import { useVerbs } from './verbs';
 
 // Loaded when they are first asked for.
+const ViewMenu = lazy(() => import('./ViewMenu'));
 const Palette = lazy(() => import('./Palette'));
 const ShortcutSheet = lazy(() => import('./ShortcutSheet'));
 
@@ -58,12 +61,22 @@ export function Shell() {
   useStatsRecorder(target?.live ? target.id : null);
   const engineGone = (route.engine === 'h' && !http) || (route.engine === 'w' && !wasm);
 
+  const main = useRef<HTMLElement>(null);
+  usePageMemory(main, [route.engine, route.target, route.cf, route.page, ...route.rest].join('/'));
+
   // The server's only target is what the user came for.
   const first = useFirstTarget();
   useEffect(() => {
     if (route.engine === null && route.page === 'landing' && first)
       location.replace(`#/h/t/${first}/overview`);
   }, [route.engine, route.page, first]);
+
+  useEffect(() => {
+    if (!target || !route.engine) return;
+    const recipe = recipeOf(route.engine, target.id);
+    const { name, kind } = target;
+    rememberTarget({ name, kind, engine: route.engine, ...(recipe && { recipe }) });
+  }, [target, route.engine]);
 
   useEffect(() => {
     document.title = [page?.title, target?.name, 'Varve'].filter(Boolean).join(' · ');
@@ -128,9 +141,15 @@ export function Shell() {
           targets={targets.data?.targets ?? []}
           onHelp={() => setHelpShown(true)}
           onPalette={openPalette}
-        />
+        >
+          {target && page?.needsTarget && (
+            <Suspense>
+              <ViewMenu target={target} onProblem={setRefused} />
+            </Suspense>
+          )}
+        </TopBar>
         <Nav target={target} capabilities={root.data?.capabilities} />
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} ref={main}>
           <Boundary place={`${route.page}${route.target}`}>
             <LostNote />
             {refused && <ProblemNote problem={refused} retry={() => setRefused(null)} />}

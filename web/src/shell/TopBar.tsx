@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import type { TargetSummary } from '@/api/openapi';
 import { useResource } from '@/engine/context';
 import { ask } from '@/engine/client';
@@ -13,9 +13,10 @@ interface TopBarProps {
   targets: TargetSummary[];
   onHelp: () => void;
   onPalette: () => void;
+  children: ReactNode; // What is done with the view.
 }
 
-export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
+export function TopBar({ target, targets, onHelp, onPalette, children }: TopBarProps) {
   const { route } = useRoute();
   const { other, change } = useOtherTheme();
   const sign = other === 'light' ? '☀' : '☾';
@@ -63,6 +64,7 @@ export function TopBar({ target, targets, onHelp, onPalette }: TopBarProps) {
       )}
       {target?.kind === 'db' && <GoToKey key={route.query.key} />}
       <span className="spacer" />
+      {children}
       <Button
         size="compact-xs"
         variant="default"

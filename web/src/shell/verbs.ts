@@ -47,9 +47,18 @@ export function useVerbs({ target, targets, capabilities, onHelp, onProblem }: S
       description: 'without the token',
       onClick: () => copy(location.href),
     },
+    ...(target ? kSaving : []),
     keys,
   ];
 }
+
+const kSaving: Verb[] = (['html', 'png', 'svg'] as const).map((format) => ({
+  id: `save-${format}`,
+  label:
+    format === 'html' ? 'Save this view as a page' : `Save this view as ${format.toUpperCase()}`,
+  description: 'a file that needs nothing else',
+  onClick: () => void import('./save_view').then(({ saveView }) => saveView(format)),
+}));
 
 const copy = (text: string) => void navigator.clipboard.writeText(text);
 

@@ -15,7 +15,7 @@ function show(rows: number, more: { hasNextPage: boolean; isFetchingNextPage?: b
     <MantineProvider>
       <DataGrid
         label="numbers"
-        csvName="numbers"
+        saveName="numbers"
         rows={Array.from({ length: rows }, (_, i) => i)}
         columns={[{ id: 'n', header: 'n', value: (n) => n }]}
         rowId={String}
@@ -42,6 +42,41 @@ describe('a table of a list that comes in pages', () => {
     const field = container.querySelector('input')!;
     fireEvent.change(field, { target: { value: '999' } });
     expect(fetchNextPage).not.toHaveBeenCalled();
+  });
+});
+
+describe('the headers of a table', () => {
+  it('are one stop for Tab, chosen by arrows, and sort without opening a row', () => {
+    const onOpen = vi.fn();
+    render(
+      <MantineProvider>
+        <DataGrid
+          label="numbers"
+          rows={[2, 3, 1]}
+          columns={[
+            { id: 'n', header: 'n', value: (n) => n, numeric: true },
+            { id: 'minus', header: 'minus n', value: (n) => -n, numeric: true },
+          ]}
+          rowId={String}
+          onOpen={onOpen}
+        />
+      </MantineProvider>,
+    );
+    const [first, second] = screen
+      .getAllByRole('columnheader')
+      .map((one) => one.querySelector('button')!);
+    expect([first!.tabIndex, second!.tabIndex]).toEqual([0, -1]);
+    first!.focus();
+    fireEvent.keyDown(first!, { key: 'ArrowRight' });
+    expect(document.activeElement).toBe(second);
+    expect([first!.tabIndex, second!.tabIndex]).toEqual([-1, 0]);
+    fireEvent.keyDown(second!, { key: 'Enter' });
+    fireEvent.click(second!); // As browsers do on Enter.
+    expect(onOpen).not.toHaveBeenCalled();
+    expect(second!.closest('[role=columnheader]')!.getAttribute('aria-sort')).not.toBe('none');
+    expect(document.activeElement).toBe(second);
+    fireEvent.keyDown(second!, { key: 'ArrowDown' });
+    expect(document.activeElement).toBe(screen.getByRole('grid'));
   });
 });
 

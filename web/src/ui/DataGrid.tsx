@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of any length: sorted, filtered, saved as CSV; only the rows in sight are in the page.
 // To assistive technology it is a grid with the true row count; arrow keys or j and k move, Enter
-// opens.
-import { Button, TextInput } from '@mantine/core';
+// opens. One Tab before the rows are the headers: left and right choose one, Enter sorts by it.
+import { TextInput } from '@mantine/core';
 import {
   getCoreRowModel,
   getFilteredRowModel,
@@ -14,7 +14,9 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { count } from '@/lib/format';
-import { csv, saveAs } from '@/lib/csv';
+import { useScrollMemory } from '@/lib/scroll';
+import { kWholeRows, useIsWhole } from '@/lib/whole';
+import { SaveTable } from './SaveTable';
 
 export interface Column<Row> {
   id: string;
@@ -36,7 +38,7 @@ interface DataGridProps<Row> {
   onOpen?: (row: Row) => void;
   height?: number;
   filter?: boolean;
-  csvName?: string;
+  saveName?: string; // Of CSV and JSON; the label unless given.
   note?: ReactNode; // Said beside the count: "first 1000".
   more?: More; // There are rows that are not here yet.
 }
@@ -57,12 +59,15 @@ function leastWidth(tracks: string[]): number {
 }
 
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { label, rows, columns, rowId, selected, onSelect, onOpen, csvName, note } = props;
+  const { label, rows, columns, rowId, selected, onSelect, onOpen, note } = props;
+  const saveName = props.saveName ?? label.replaceAll(' ', '_');
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [sorting, setSorting] = useState<SortingState>([]);
   const [filter, setFilter] = useState('');
-  const [active, setActive] = useState(-1);
+  const [moved, setMoved] = useState(-1); // Where keys or a click have gone.
+  const isWhole = useIsWhole();
+  const [head, setHead] = useState(0); // The header that Tab reaches.
 
   const definitions: ColumnDef<Row>[] = columns.map((column) => ({
     id: column.id,
@@ -84,11 +89,13 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     getFilteredRowModel: getFilteredRowModel(),
   });
   const shown = table.getRowModel().rows;
+  const chosen = shown.findIndex((row) => rowId(row.original) === selected);
+  const active = moved >= 0 ? moved : chosen;
   const virtual = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => kRowHeight,
-    overscan: 12,
+    overscan: isWhole ? kWholeRows : 12,
     initialRect: { width: 800, height: 400 },
   });
 
@@ -104,13 +111,15 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     if (isDue) fetchNextPage?.();
   }, [isDue, fetchNextPage]);
 
-  const height = Math.min(props.height ?? 420, (shown.length + 1) * kRowHeight + 2);
+  const inside = (Math.min(shown.length, kWholeRows) + 1) * kRowHeight + 2;
+  const height = isWhole ? inside : Math.min(props.height ?? 420, inside);
+  useScrollMemory(scroller, label, shown.length > 0);
   const tracks = columns.map((column) => column.width ?? kTrack);
   const layout = { height, '--columns': tracks.join(' '), '--least': `${leastWidth(tracks)}px` };
 
   function move(to: number) {
     const next = Math.max(0, Math.min(shown.length - 1, to));
-    setActive(next);
+    setMoved(next);
     virtual.scrollToIndex(next);
     const row = shown[next]?.original;
     if (row && onSelect) onSelect(row);
@@ -134,23 +143,34 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     event.preventDefault();
   }
 
-  function save() {
-    const body = shown.map((row) => columns.map((column) => String(column.value(row.original))));
-    saveAs(
-      `${csvName ?? 'table'}.csv`,
-      csv(
-        columns.map((column) => column.header),
-        body,
-      ),
-      'text/csv',
-    );
+  const values = () => shown.map((row) => columns.map((column) => column.value(row.original)));
+  const names = columns.map((column) => column.header);
+
+  // Among the headers; the others are reached from the one that has the focus.
+  function onHeadKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.stopPropagation(); // Enter sorts here, and opens a row elsewhere.
+    const step: Record<string, number> = {
+      ArrowLeft: head - 1,
+      ArrowRight: head + 1,
+      Home: 0,
+      End: columns.length - 1,
+    };
+    const to = step[event.key];
+    if (event.key === 'ArrowDown') scroller.current?.focus();
+    else if (to === undefined) return;
+    else {
+      const next = Math.max(0, Math.min(columns.length - 1, to));
+      setHead(next);
+      event.currentTarget.querySelectorAll<HTMLElement>('button')[next]?.focus();
+    }
+    event.preventDefault();
   }
 
-  const tools = props.filter !== false && (rows.length > 8 || csvName);
   return (
     <div className="grid-box">
-      {tools && (
-        <div className="grid-tools">
+      <div className="grid-tools">
+        {props.filter !== false && (
           <TextInput
             size="xs"
             placeholder="filter"
@@ -159,20 +179,16 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             value={filter}
             onChange={(event) => setFilter(event.currentTarget.value)}
           />
-          <span className="muted">
-            {shown.length === rows.length
-              ? count(rows.length)
-              : `${count(shown.length)} of ${count(rows.length)}`}
-            {more?.hasNextPage && (more.isFetchingNextPage ? ' so far, reading on' : ' so far')}{' '}
-            {note}
-          </span>
-          {csvName && (
-            <Button size="compact-xs" variant="subtle" color="gray" onClick={save}>
-              CSV
-            </Button>
-          )}
-        </div>
-      )}
+        )}
+        <span className="muted">
+          {shown.length === rows.length
+            ? count(rows.length)
+            : `${count(shown.length)} of ${count(rows.length)}`}
+          {more?.hasNextPage && (more.isFetchingNextPage ? ' so far, reading on' : ' so far')}{' '}
+          {note}
+        </span>
+        <SaveTable name={saveName} columns={names} rows={values} />
+      </div>
       <div
         ref={scroller}
         className="grid"
@@ -185,8 +201,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         style={layout}
         onKeyDown={onKeyDown}
       >
-        <div role="row" aria-rowindex={1} className="grid-row grid-head">
-          {columns.map((column) => {
+        <div role="row" aria-rowindex={1} className="grid-row grid-head" onKeyDown={onHeadKey}>
+          {columns.map((column, at) => {
             const sorted = table.getColumn(column.id)?.getIsSorted();
             return (
               <div
@@ -199,7 +215,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
               >
                 <button
                   type="button"
-                  tabIndex={-1}
+                  tabIndex={at === head ? 0 : -1}
+                  onFocus={() => setHead(at)}
                   onClick={() => table.getColumn(column.id)?.toggleSorting()}
                 >
                   {column.header}
@@ -226,7 +243,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
                 className={`grid-row${item.index === active ? ' active' : ''}${current ? ' selected' : ''}${onSelect || onOpen ? ' can-open' : ''}`}
                 style={{ transform: `translateY(${item.start}px)` }}
                 onClick={() => {
-                  setActive(item.index);
+                  setMoved(item.index);
                   (onSelect ?? onOpen)?.(row);
                 }}
                 onDoubleClick={() => onOpen?.(row)}

@@ -96,6 +96,7 @@ function JsonButton({ title, source }: { title: string; source: Asked<unknown> }
         onClose={() => setOpened(false)}
         title={`${title}, as JSON`}
         size="xl"
+        closeButtonProps={{ 'aria-label': 'close' }}
         lockScroll={false}
       >
         <p className="mono muted">GET {source.url}</p>

@@ -12,6 +12,7 @@ import { varve } from '@/lib/cli';
 import { count, plural } from '@/lib/format';
 import { branches } from '@/lib/prefix';
 import { useRoute } from '@/lib/route';
+import { CopyBytes } from '@/ui/CopyBytes';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { QueryForm } from '@/ui/QueryForm';
@@ -228,7 +229,8 @@ function Records({
         <section className="record" aria-label="selected record" aria-live="polite">
           <h3>
             <BytesText bytes={selected.key} most={200} />{' '}
-            <span className="muted">{selected.key.len} B</span>
+            <span className="muted">{selected.key.len} B</span>{' '}
+            <CopyBytes of={selected.key} what="key" />
             {!isTable && (
               <>
                 {' '}
@@ -237,6 +239,7 @@ function Records({
               </>
             )}
           </h3>
+          {selected.value && <CopyBytes of={selected.value} what="value" />}
           {selected.value && (
             <pre className="json" tabIndex={0}>
               {decode(selected.value, decoder === 'auto' ? 'json' : decoder)}

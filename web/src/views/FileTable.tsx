@@ -93,7 +93,7 @@ export function FileTable(props: FileTableProps) {
   return (
     <DataGrid
       label="table files"
-      csvName="files"
+      saveName="files"
       rows={props.files}
       columns={kColumns}
       rowId={(file) => file.id}

@@ -158,7 +158,7 @@ function Result({ job, cli }: { job: Job; cli: string }) {
         <Panel title="Findings" source={findingsSource} cli={cli}>
           <DataGrid
             label="findings"
-            csvName="findings"
+            saveName="findings"
             rows={rows}
             columns={columns}
             rowId={id}

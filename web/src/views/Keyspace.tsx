@@ -229,7 +229,7 @@ function DebtMap({
       )}
       <DataGrid
         label="slices of the key space"
-        csvName="keyspace"
+        saveName="keyspace"
         rows={family.slices}
         columns={columns}
         rowId={(slice) => literal(slice.from)}

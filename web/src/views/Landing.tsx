@@ -11,10 +11,12 @@ import { filesOf } from '@/lib/drop';
 import { fetchFile, fetchLinked } from '@/lib/fetched';
 import { bytes, plural } from '@/lib/format';
 import { fetchSample } from '@/lib/gallery';
+import { linkOfView, setRecipe, type Recipe } from '@/lib/kept';
 import { kindName } from '@/lib/kinds';
 import { recognize, type Recognized } from '@/lib/recognize';
-import { useRoute } from '@/lib/route';
+import { goTo, parseRoute, useRoute } from '@/lib/route';
 import { ProblemNote, Shown } from '@/ui/states';
+import { Kept } from './Kept';
 import { useQuery } from '@tanstack/react-query';
 
 interface Looked {
@@ -28,6 +30,9 @@ export default function Landing() {
     <div className="page">
       <DropZone />
       <Gallery />
+      <div className="columns">
+        <Kept />
+      </div>
       <div className="columns">
         {http && <Targets engine={http} title="Served to this page" />}
         {wasm && <Targets engine={wasm} title="Open in this tab" />}
@@ -61,7 +66,8 @@ function DropZone() {
   const [address, setAddress] = useState('');
   const folder = useRef<HTMLInputElement>(null);
 
-  async function take(files: DroppedFile[]) {
+  // `view`: what to show of it, other than its overview.
+  async function take(files: DroppedFile[], recipe?: Recipe, view?: string) {
     setProblem(null);
     if (files.length === 0) return;
     setLooked(
@@ -71,6 +77,9 @@ function DropZone() {
     );
     try {
       await open(files);
+      const { target } = parseRoute(location.hash);
+      if (recipe) setRecipe(target, recipe);
+      if (view) goTo(linkOfView(view, 'w', target), true);
     } catch (error) {
       setProblem(toProblem(error));
     }
@@ -84,14 +93,17 @@ function DropZone() {
     }
   }
 
-  const { open: linked, sample } = useRoute().route.query;
+  const { open: linked, sample, view } = useRoute().route.query;
   const wanted = linked ? `open ${linked}` : sample ? `sample ${sample}` : '';
   const asked = useRef(''); // Once, although opening loads the engine and draws this anew.
   useEffect(() => {
     if (asked.current === wanted) return;
     asked.current = wanted;
     const files = linked ? fetchLinked(linked) : sample ? fetchSample(sample) : null;
-    files?.then(take).catch((error: unknown) => setProblem(toProblem(error)));
+    const recipe = linked ? { open: linked } : sample ? { sample } : undefined;
+    files
+      ?.then((all) => take(all, recipe, view))
+      .catch((error: unknown) => setProblem(toProblem(error)));
   });
 
   function takeAddress(event: FormEvent) {
@@ -103,7 +115,7 @@ function DropZone() {
   function onDrop(event: DragEvent) {
     event.preventDefault();
     setOver(false);
-    void filesOf(event.dataTransfer).then(take);
+    void filesOf(event.dataTransfer).then((files) => take(files));
   }
 
   return (

@@ -146,7 +146,7 @@ function Records({
             <>
               <DataGrid
                 label="batches"
-                csvName="wal"
+                saveName="wal"
                 rows={rows}
                 columns={columns}
                 rowId={(batch) => String(batch.offset)}

@@ -336,7 +336,7 @@ function Contents({
           {({ rows: all }) => (
             <DataGrid
               label="entries of the block"
-              csvName="block"
+              saveName="block"
               rows={all}
               columns={columns}
               rowId={(e) => String(e.offset)}

@@ -91,7 +91,7 @@ export function BlocksTab({ path, name }: { path: FilePath; name: string }) {
         {({ rows, last }) => (
           <DataGrid
             label="blocks"
-            csvName="blocks"
+            saveName="blocks"
             rows={rows}
             columns={kColumns}
             rowId={(b) => String(b.offset)}

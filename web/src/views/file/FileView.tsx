@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One table file: its bytes from first to last, what it says about itself, index, filter, blocks.
 import { Button, SegmentedControl, Tabs } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { Entry, LayoutRange, TableFile, TableProperty } from '@/api/openapi';
 import { ask } from '@/engine/client';
 import { usePages, useResource, useRows, useTarget } from '@/engine/context';
@@ -12,6 +12,7 @@ import { varve } from '@/lib/cli';
 import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
+import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
 import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts } from '@/ui/small';
@@ -325,7 +326,7 @@ function Properties({ path, name }: { path: FilePath; name: string }) {
         {(document) => (
           <DataGrid
             label="properties"
-            csvName="properties"
+            saveName="properties"
             rows={document.properties}
             columns={columns}
             rowId={(p) => p.name}
@@ -342,6 +343,8 @@ function Entries({ path, name }: { path: FilePath; name: string }) {
   const range = { from, to };
   const source = ask('/targets/{t}/files/{n}/entries', { path, query: range });
   const entries = usePages(source, (page) => page.entries, kEntriesPage);
+  const [chosen, setChosen] = useState<Entry | null>(null);
+  const idOf = (e: Entry) => `${e.key.hex}@${e.seq}`;
   const columns: Column<Entry>[] = [
     {
       id: 'key',
@@ -373,15 +376,29 @@ function Entries({ path, name }: { path: FilePath; name: string }) {
         {({ rows }) => (
           <DataGrid
             label="entries"
-            csvName="entries"
+            saveName="entries"
             rows={rows}
             columns={columns}
-            rowId={(e) => `${e.key.hex}@${e.seq}`}
+            rowId={idOf}
             height={520}
             more={entries}
+            selected={chosen && idOf(chosen)}
+            onSelect={setChosen}
           />
         )}
       </Shown>
+      {chosen && (
+        <p aria-live="polite">
+          <BytesText bytes={chosen.key} most={200} /> <CopyBytes of={chosen.key} what="key" />
+          {chosen.value && chosen.value.len > 0 && (
+            <>
+              {' '}
+              <BytesText bytes={chosen.value} most={200} />{' '}
+              <CopyBytes of={chosen.value} what="value" />
+            </>
+          )}
+        </p>
+      )}
     </Panel>
   );
 }

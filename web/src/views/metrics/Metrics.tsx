@@ -194,7 +194,7 @@ function Everything({ samples }: { samples: Sample[] }) {
       )}
       <DataGrid
         label="metrics"
-        csvName="metrics"
+        saveName="metrics"
         note="choose one to draw it"
         rows={rows}
         columns={kColumns}

@@ -157,7 +157,7 @@ function EditList({
         >
           <DataGrid
             label="edits"
-            csvName="edits"
+            saveName="edits"
             rows={edits}
             columns={columns}
             rowId={(edit) => edit.edit}
@@ -380,7 +380,7 @@ function Diff({ name }: { name: string }) {
             ) : (
               <DataGrid
                 label="changes"
-                csvName="diff"
+                saveName="diff"
                 rows={document.changes}
                 columns={columns}
                 rowId={(change) => change.file.id}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether each number that a view shows is one that the API has said. A view may add up, count and
+// round; what it may not do is show another number.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+// The app's own ways to write numbers.
+export async function formats(web) {
+  const source = readFileSync(join(web, 'src/lib/format.ts'), 'utf8');
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+}
+
+// What may be written of a reply: its numbers; how long its lists are, and the sums of a member of
+// all of a list's elements.
+export function numbersOf(reply, into = new Set()) {
+  if (typeof reply === 'number') into.add(reply);
+  else if (typeof reply === 'string') {
+    if (/^\d+$/.test(reply)) into.add(Number(reply));
+  } else if (Array.isArray(reply)) {
+    into.add(reply.length);
+    const sums = {};
+    for (const one of reply) {
+      numbersOf(one, into);
+      if (typeof one !== 'object' || one === null) continue;
+      for (const [name, value] of Object.entries(one))
+        if (typeof value === 'number') sums[name] = (sums[name] ?? 0) + value;
+    }
+    for (const sum of Object.values(sums)) into.add(sum);
+  } else if (typeof reply === 'object' && reply !== null) {
+    for (const value of Object.values(reply)) numbersOf(value, into);
+  }
+  return into;
+}
+
+// Amounts with a unit, and counts of something: "58.5 KiB", "8 files", "1 042 entries".
+const kAmount =
+  /(\d[\d\u202f]*(?:\.\d+)?) (B|KiB|MiB|GiB|files?|entries|rows?|edits|blocks?|parts?)\b/g;
+
+// Those that nobody has said.
+export function unsaid(text, replies, { bytes, count }) {
+  const said = new Set();
+  for (const reply of replies) for (const n of numbersOf(reply)) said.add(bytes(n)).add(count(n));
+  return [...text.matchAll(kAmount)]
+    .map(([, number, unit]) => (/^([KMG]i)?B$/.test(unit) ? `${number} ${unit}` : number))
+    .filter((one) => !said.has(one));
+}
