@@ -150,6 +150,10 @@ async function runningEngine(browser, checks, { varve, shots }) {
     const then = await (await editsAfter(first)).jsonValue();
     checks.that('the map follows edits', then > first, `${first}, ${then}`);
     await page.screenshot({ path: join(shots, 'http-live-lsm.png') });
+    await page.waitForSelector('[aria-label="compactions at work"] li:has-text("→ L")', {
+      timeout: 60_000,
+    });
+    await page.screenshot({ path: join(shots, 'http-live-compaction.png') });
     await goTo(page, '#/h/t/t1/metrics');
     await page.waitForSelector('h2:has-text("Amplification")');
     await page.waitForFunction(

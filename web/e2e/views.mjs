@@ -64,7 +64,7 @@ export const kDatabaseViews = [
   {
     name: 'explain-scan',
     hash: '#/{e}/t/{t}/explain?op=scan&rows=50',
-    words: ['50 rows', 'memtable', 'internal_key_skipped_count'],
+    words: ['50 rows', 'memtable', 'range deleted', 'internal_key_skipped_count'],
   },
   { name: 'data', hash: '#/{e}/t/{t}/data', words: ['key000000', '500 so far'] },
   {

@@ -7,6 +7,7 @@ import { useFamilyPath, useResource, useTarget } from '@/engine/context';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
+import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
 import { QueryForm } from '@/ui/QueryForm';
 import { Bar, BytesText, Facts, Sideways } from '@/ui/small';
@@ -92,7 +93,7 @@ function Verdict({ of }: { of: ExplainDocument }) {
   const last = of.steps.at(-1)?.versions.find((version) => version.visible);
   return (
     <p className="verdict">
-      <BytesText bytes={of.key} />{' '}
+      <BytesText bytes={of.key} /> <CopyBytes of={of.key} what="key" />{' '}
       {found ? (
         <>
           <b className="good">found</b>
@@ -408,6 +409,8 @@ function ExplainScan() {
                         <th className="num">rows</th>
                         <th className="num">hidden</th>
                         <th className="num">deletions</th>
+                        <th className="num">range deleted</th>
+                        <th className="num">too new</th>
                         <th className="num">blocks</th>
                         <th className="num">bytes</th>
                         <th>
@@ -440,6 +443,14 @@ function ExplainScan() {
                               0
                             )}
                           </td>
+                          <td className="num">
+                            {part.range_deleted > 0 ? (
+                              <span className="warn">{count(part.range_deleted)}</span>
+                            ) : (
+                              0
+                            )}
+                          </td>
+                          <td className="num">{count(part.too_new)}</td>
                           <td className="num">{count(part.blocks_read)}</td>
                           <td className="num nowrap">{bytes(part.bytes_read)}</td>
                           <td style={{ minWidth: 90 }}>
@@ -454,6 +465,12 @@ function ExplainScan() {
                     </tbody>
                   </table>
                 </Sideways>
+                {document.totals.entries_range_deleted > 0 && (
+                  <p className="muted">
+                    {plural(document.totals.entries_range_deleted, 'entry', 'entries')} under range
+                    deletions: this engine steps over each of them, RocksDB seeks to their end.
+                  </p>
+                )}
               </Panel>
               <Totals of={document.totals} />
             </>

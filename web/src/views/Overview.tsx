@@ -14,6 +14,7 @@ import { Bar, Facts, Parts, Sideways } from '@/ui/small';
 import { ProblemNote, Shown } from '@/ui/states';
 import { Contents, Growth } from './overview/Contents';
 import { LookFirst } from './overview/LookFirst';
+import { noOptionsText } from './overview/options';
 import { useTables } from './overview/tables';
 
 export default function Overview() {
@@ -117,6 +118,7 @@ function logsText(db: Database): string {
 function ShapePanel({ family, name }: { family: FamilySummary; name: string }) {
   const { link } = useRoute();
   const source = ask('/targets/{t}/cfs/{cf}/levels', { path: useFamilyPath() });
+  const known = useResource(source).data?.compaction.options_known ?? true;
   const most = Math.max(1, ...family.levels.map((level) => level.bytes));
   const shown = family.levels.filter((level, i) => level.files > 0 || i === 0);
   return (
@@ -166,6 +168,11 @@ function ShapePanel({ family, name }: { family: FamilySummary; name: string }) {
           ))}
         </tbody>
       </table>
+      {!known && (
+        <p className="muted">
+          No options are stored: the scores are what RocksDB’s defaults would make them.
+        </p>
+      )}
       {family.blob_files > 0 && <p className="muted">{plural(family.blob_files, 'blob file')}</p>}
     </Panel>
   );
@@ -259,6 +266,7 @@ function FamiliesPanel({ families, name }: { families: FamilySummary[]; name: st
 function OptionsPanel({ name }: { name: string }) {
   const source = ask('/targets/{t}/cfs/{cf}/options', { path: useFamilyPath() });
   const options = useResource(source);
+  const { cf } = useRoute().route;
   return (
     <Panel
       className="two"
@@ -269,9 +277,7 @@ function OptionsPanel({ name }: { name: string }) {
       <Shown of={options}>
         {(document) =>
           document.options.length === 0 ? (
-            <p className="empty">
-              None{document.options_file ? `, says ${document.options_file}` : ''}.
-            </p>
+            <p className="empty">{noOptionsText(document, cf)}</p>
           ) : (
             <table className="plain">
               <thead>

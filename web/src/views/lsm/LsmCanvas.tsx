@@ -15,8 +15,19 @@ import { decode, shorten } from '@/lib/bytes';
 import { bytes, count } from '@/lib/format';
 import { useColors, useSize } from '@/ui/canvas';
 import type { KeyAxis, Span } from './axis';
-import { boxesOf, density, rowsOf, type Box, type Row } from './layout';
-import { prefixOf, tickLabel, ticksOf, type Tick } from './ticks';
+import { boxesOf, density, rowsOf, type Box } from './layout';
+import {
+  drawMap,
+  heightOf,
+  kLabel,
+  kL0Row,
+  kRow,
+  kStrip,
+  topsOf,
+  type MemoryRow,
+  type RunningSpan,
+} from './draw';
+import { ticksOf } from './ticks';
 
 export const kColourings = ['level', 'size', 'age', 'overlap'] as const;
 export type Colouring = (typeof kColourings)[number];
@@ -32,21 +43,9 @@ interface LsmCanvasProps {
   onSelect: (file: FileSummary) => void;
   onOpen: (file: FileSummary) => void;
   memory?: MemoryRow[]; // Above the levels.
+  running?: RunningSpan[]; // Compactions at work.
 }
 
-// What is in memory, of which nobody tells the keys: it may hold any.
-export interface MemoryRow {
-  label: string;
-  text: string;
-}
-
-const kLabel = 44; // Pixels left of the map for the names of levels.
-const kStrip = 34; // The strip with the whole key space.
-const kRow = 22;
-const kL0Row = 15;
-const kGap = 10;
-const kThinnest = 3; // So that a file of one key is seen.
-const kAxis = 20; // Below the rows: the keys.
 const kTickWidth = 120;
 const kMinimum = 1e-6; // The narrowest part of the axis that can be shown.
 
@@ -56,23 +55,13 @@ export function clampSpan(from: number, to: number): Span {
   return { from: start, to: start + width };
 }
 
-// Where each row begins, below those of memory; levels are set apart.
-function topsOf(rows: Row[], memory: number): number[] {
-  const tops: number[] = [];
-  let y = kStrip + kGap + (memory > 0 ? memory * kRow + kGap : 0);
-  for (const [i, row] of rows.entries()) {
-    if (i > 0 && rows[i - 1]!.level !== row.level) y += kGap;
-    tops.push(y);
-    y += row.level === 0 ? kL0Row : kRow;
-  }
-  return tops;
-}
-
 const kNoMemory: MemoryRow[] = [];
+const kNoneRunning: RunningSpan[] = [];
 
 export function LsmCanvas(props: LsmCanvasProps) {
   const { files, axis, shown, onShown, colouring, marked, selected, onSelect, onOpen } = props;
   const memory = props.memory ?? kNoMemory;
+  const running = props.running ?? kNoneRunning;
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { width } = useSize(box);
@@ -80,10 +69,12 @@ export function LsmCanvas(props: LsmCanvasProps) {
   const [hover, setHover] = useState<{ box: Box; x: number; y: number } | null>(null);
   const drag = useRef<{ x: number; span: Span; strip: boolean; moved: boolean } | null>(null);
 
-  const rows = useMemo(() => rowsOf(files, axis), [files, axis]);
+  const rows = useMemo(
+    () => rowsOf(files, axis, new Set(running.map((one) => one.level))),
+    [files, axis, running],
+  );
   const tops = useMemo(() => topsOf(rows, memory.length), [rows, memory.length]);
-  const bottom = (tops.at(-1) ?? kStrip) + kRow + 2; // Of the rows.
-  const height = bottom + kAxis;
+  const { bottom, height } = heightOf(tops);
   const pixels = Math.max(50, width - kLabel - 8);
   const boxes = useMemo(
     () => rows.map((row, i) => boxesOf(row, i, axis, shown, pixels)),
@@ -104,96 +95,24 @@ export function LsmCanvas(props: LsmCanvasProps) {
     canvas.current!.height = height * scale;
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, height);
-    const most = Math.max(1, ...strip);
-    context.fillStyle = colors['--panel-2']!;
-    context.fillRect(kLabel, 0, pixels, kStrip);
-    context.fillStyle = colors['--kind-data']!;
-    strip.forEach((value, i) => {
-      const tall = (value / most) * (kStrip - 6);
-      context.fillRect(
-        kLabel + (i * pixels) / strip.length,
-        kStrip - tall,
-        pixels / strip.length - 0.5,
-        tall,
-      );
+    drawMap(context, {
+      axis,
+      shown,
+      pixels,
+      bottom,
+      height,
+      colors,
+      strip,
+      rows,
+      tops,
+      boxes,
+      ticks,
+      memory,
+      running,
+      shade,
+      selected,
+      marked,
     });
-    context.strokeStyle = colors['--fg']!;
-    context.lineWidth = 1.5;
-    context.strokeRect(
-      kLabel + shown.from * pixels,
-      0.75,
-      Math.max(2, (shown.to - shown.from) * pixels),
-      kStrip - 1.5,
-    );
-
-    context.font = `600 11.5px ${colors['--font'] ?? 'sans-serif'}`;
-    context.textBaseline = 'middle';
-    rows.forEach((row, i) => {
-      const tall = row.level === 0 ? kL0Row : kRow;
-      context.fillStyle = colors['--muted']!;
-      context.fillText(row.label, 6, tops[i]! + tall / 2);
-      context.fillStyle = colors['--panel-2']!;
-      context.fillRect(kLabel, tops[i]!, pixels, tall - 2);
-    });
-    drawAxis(context, ticks, { axis, shown, pixels, bottom, colors });
-    memory.forEach((row, i) => {
-      const top = kStrip + kGap + i * kRow;
-      context.fillStyle = colors['--muted']!;
-      context.fillText(row.label, 6, top + kRow / 2 - 1);
-      context.strokeStyle = colors['--muted']!;
-      context.lineWidth = 1;
-      context.setLineDash([3, 3]);
-      context.fillStyle = colors['--panel']!;
-      context.fillRect(kLabel, top, pixels, kRow - 4);
-      context.strokeRect(kLabel + 0.5, top + 0.5, pixels - 1, kRow - 5);
-      context.setLineDash([]);
-      context.fillStyle = colors['--muted']!;
-      context.fillText(row.text, kLabel + 8, top + kRow / 2 - 1);
-    });
-    context.save();
-    context.beginPath();
-    context.rect(kLabel, kStrip, pixels, height);
-    context.clip();
-    boxes.forEach((members, i) => {
-      const row = rows[i]!;
-      const tall = (row.level === 0 ? kL0Row : kRow) - 2;
-      for (const member of members) {
-        context.fillStyle = colors[`--level-${Math.min(6, row.level)}`]!;
-        context.globalAlpha = shade(member.file);
-        context.fillRect(kLabel + member.x, tops[i]!, Math.max(member.width, kThinnest), tall);
-        context.globalAlpha = 1;
-        if (member.file.id === selected) {
-          context.strokeStyle = colors['--fg']!;
-          context.lineWidth = 2;
-          context.strokeRect(
-            kLabel + member.x + 1,
-            tops[i]! + 1,
-            Math.max(member.width - 2, 2),
-            tall - 2,
-          );
-        } else if (member.width > 58 && row.level > 0) {
-          context.fillStyle = colors['--panel']!;
-          context.font = `11px ${colors['--mono'] ?? 'monospace'}`;
-          context.fillText(
-            `#${member.file.id}`,
-            kLabel + Math.max(0, member.x) + 5,
-            tops[i]! + tall / 2 + 0.5,
-          );
-        }
-      }
-    });
-    context.restore();
-    if (marked !== null && marked >= shown.from && marked <= shown.to) {
-      const x = kLabel + ((marked - shown.from) / (shown.to - shown.from)) * pixels;
-      context.strokeStyle = colors['--bad']!;
-      context.lineWidth = 1.5;
-      context.setLineDash([5, 3]);
-      context.beginPath();
-      context.moveTo(x, kStrip + 2);
-      context.lineTo(x, bottom);
-      context.stroke();
-      context.setLineDash([]);
-    }
   }, [
     width,
     height,
@@ -201,6 +120,7 @@ export function LsmCanvas(props: LsmCanvasProps) {
     boxes,
     rows,
     memory,
+    running,
     tops,
     ticks,
     axis,
@@ -365,42 +285,6 @@ export function LsmCanvas(props: LsmCanvasProps) {
       {hover && <Tip hover={hover} width={width} />}
     </div>
   );
-}
-
-interface Frame {
-  axis: KeyAxis;
-  shown: Span;
-  pixels: number;
-  bottom: number;
-  colors: Record<string, string>;
-}
-
-// Keys at their places, as many as have room.
-function drawAxis(context: CanvasRenderingContext2D, ticks: Tick[], frame: Frame) {
-  const { axis, shown, pixels, bottom, colors } = frame;
-  const prefix = prefixOf(axis, shown);
-  context.save();
-  context.font = `11px ${colors['--mono'] ?? 'monospace'}`;
-  context.textBaseline = 'middle';
-  context.strokeStyle = colors['--line']!;
-  context.lineWidth = 1;
-  let free = 0; // From where on nothing is written yet.
-  for (const { place, hex } of ticks) {
-    const at = kLabel + ((place - shown.from) / (shown.to - shown.from)) * pixels;
-    const text = tickLabel(hex, prefix);
-    const wide = context.measureText(text).width;
-    const left = Math.min(Math.max(kLabel, at - wide / 2), kLabel + pixels - wide);
-    if (left < free) continue;
-    free = left + wide + 12;
-    const x = Math.min(Math.round(at) + 0.5, kLabel + pixels - 0.5);
-    context.beginPath();
-    context.moveTo(x, kStrip + 2);
-    context.lineTo(x, bottom + 4);
-    context.stroke();
-    context.fillStyle = colors['--muted']!;
-    context.fillText(text, left, bottom + 12);
-  }
-  context.restore();
 }
 
 function Tip({ hover, width }: { hover: { box: Box; x: number; y: number }; width: number }) {

@@ -3,23 +3,24 @@
 // of the MANIFEST.
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
-import type { Database, FamilyStats, FileSummary } from '@/api/openapi';
+import type { Bytes, FileSummary } from '@/api/openapi';
 import { ask } from '@/engine/client';
-import { useClient, useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
+import { useFamilyPath, useResource, useTarget, useTargetPath } from '@/engine/context';
 import { useNeighbour } from '@/shell/keyboard';
-import { useLive } from '@/shell/live';
 import { literalHex } from '@/lib/bytes';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural, ratio, time } from '@/lib/format';
 import { formatRoute, goTo, useRoute } from '@/lib/route';
+import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
 import { BytesText, Facts, Sideways } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { FileTable } from '../FileTable';
 import { axisOf, kAxisModes, keyOrder, type AxisMode, type KeyAxis, type Span } from './axis';
 import { CompareWith, summaryOf, useFilesOf, useOther, type Other } from './compare';
-import { LsmCanvas, clampSpan, kColourings, type MemoryRow } from './LsmCanvas';
+import { clampSpan, kColourings, LsmCanvas } from './LsmCanvas';
+import { useAbove, type Above } from './above';
+import { RunningList, spansOf } from './running';
 import { prefixOf, textOf } from './ticks';
 
 export default function LsmView() {
@@ -31,7 +32,7 @@ export default function LsmView() {
   const files = useFilesOf(route.target, edit);
   const other = useOther();
   const others = useFilesOf(other?.target ?? null, other?.edit);
-  const memory = useMemoryRows(target.data?.db);
+  const above = useAbove(target.data?.db);
   return (
     <div className="page">
       <div className="page-head">
@@ -57,7 +58,7 @@ export default function LsmView() {
               files={rows}
               comparator={family?.comparator ?? ''}
               name={name}
-              memory={memory}
+              above={above}
               other={other}
               others={others.data?.rows ?? kNone}
             />
@@ -71,58 +72,17 @@ export default function LsmView() {
 }
 
 const kNone: FileSummary[] = [];
-const kNoMemory: MemoryRow[] = [];
-
-// What is above the files: memtables, or the logs that become one when the database is opened.
-function useMemoryRows(db: Database | undefined): MemoryRow[] {
-  const { route } = useRoute();
-  const { isLive, paused } = useLive();
-  const client = useClient();
-  const source = ask('/targets/{t}/stats', { path: useTargetPath() });
-  const stats = useQuery({
-    queryKey: [client?.engine.letter, source.url, 'memtables'],
-    queryFn: ({ signal }) => client!.get(source, signal),
-    enabled: client !== null && isLive && !route.query.edit,
-    refetchInterval: paused ? false : 1000,
-  });
-  const family = stats.data?.stats.cfs.find((cf) => cf.name === route.cf);
-  return useMemo(() => {
-    if (route.query.edit) return kNoMemory;
-    return isLive ? memtableRows(family) : logRows(db);
-  }, [route.query.edit, isLive, family, db]);
-}
-
-function memtableRows(family: FamilyStats | undefined): MemoryRow[] {
-  if (!family) return kNoMemory;
-  const sealed = family.sealed_memtables;
-  const rows = [{ label: 'mem', text: `memtable, ${bytes(family.memtable_bytes)}: any keys` }];
-  if (sealed > 0)
-    rows.push({
-      label: 'imm',
-      text: `${plural(sealed, 'memtable')} to flush, ${bytes(family.sealed_memtable_bytes)}: any keys`,
-    });
-  return rows;
-}
-
-function logRows(db: Database | undefined): MemoryRow[] {
-  const logs = (db?.wals ?? []).filter((wal) => wal.live && wal.size > 0);
-  if (logs.length === 0) return kNoMemory;
-  const size = logs.reduce((sum, wal) => sum + wal.size, 0);
-  return [
-    { label: 'log', text: `${plural(logs.length, 'log')} to replay, ${bytes(size)}: any keys` },
-  ];
-}
 
 interface MapProps {
   files: FileSummary[];
   comparator: string;
   name: string;
-  memory: MemoryRow[];
+  above: Above;
   other: Other | null; // Beside it, on the same axis.
   others: FileSummary[];
 }
 
-function Map({ files, comparator, name, memory, other, others }: MapProps) {
+function Map({ files, comparator, name, above, other, others }: MapProps) {
   const { route, setQuery, go, link } = useRoute();
   const { query } = route;
   const mode = kAxisModes.find((one) => one === query.axis);
@@ -137,6 +97,7 @@ function Map({ files, comparator, name, memory, other, others }: MapProps) {
     const to = query.to ? literalHex(query.to) : null;
     return clampSpan(from === null ? 0 : axis.at(from), to === null ? 1 : axis.at(to));
   }, [axis, query.from, query.to]);
+  const running = useMemo(() => spansOf(above.running, axis), [above.running, axis]);
   const [moving, setMoving] = useState<Span | null>(null);
   const shown = moving ?? linked;
   useEffect(() => {
@@ -243,7 +204,8 @@ function Map({ files, comparator, name, memory, other, others }: MapProps) {
             <LsmCanvas
               {...map}
               files={files}
-              memory={memory}
+              memory={above.memory}
+              running={running}
               selected={query.sel ?? null}
               onSelect={select}
               onOpen={open}
@@ -274,6 +236,7 @@ function Map({ files, comparator, name, memory, other, others }: MapProps) {
                 </p>
               </>
             )}
+            <RunningList of={above.running} files={files} />
             <AxisNote axis={axis} shown={shown} chosen={mode !== undefined} />
             <p className="legend">
               <span>drag pans · drag in the strip or Ctrl-wheel zooms · double click opens</span>
@@ -325,8 +288,8 @@ function Detail({ file, markedKey }: { file: FileSummary | null; markedKey: stri
             of={[
               ['level', `L${file.level}`],
               ['size', bytes(file.size)],
-              ['from', <BytesText key="f" bytes={file.smallest.key} />],
-              ['to', <BytesText key="t" bytes={file.largest.key} />],
+              ['from', <KeyFact key="f" of={file.smallest.key} what="smallest key" />],
+              ['to', <KeyFact key="t" of={file.largest.key} what="largest key" />],
               ['sequences', `${file.smallest_seq}–${file.largest_seq}`],
               [
                 'added by edit',
@@ -360,6 +323,14 @@ function Detail({ file, markedKey }: { file: FileSummary | null; markedKey: stri
         </p>
       )}
     </aside>
+  );
+}
+
+function KeyFact({ of, what }: { of: Bytes; what: string }) {
+  return (
+    <>
+      <BytesText bytes={of} /> <CopyBytes of={of} what={what} />
+    </>
   );
 }
 
@@ -488,7 +459,10 @@ function LevelsPanel({ name }: { name: string }) {
               </table>
             </Sideways>
             <p className="muted">
-              {document.compaction.style} compaction; a score of 1 or more asks for one
+              {document.compaction.options_known
+                ? `${document.compaction.style} compaction`
+                : 'No options are stored: targets and scores are what RocksDB’s defaults would make them'}
+              ; a score of 1 or more asks for a compaction
               {document.compaction.dynamic_level_bytes
                 ? `; levels fill from L${document.compaction.base_level}`
                 : ''}

@@ -27,8 +27,14 @@ export interface Box {
 
 const kMostL0Rows = 24;
 
-export function rowsOf(files: FileSummary[], axis: KeyAxis): Row[] {
+// `empty`: levels that have a row even without files.
+export function rowsOf(
+  files: FileSummary[],
+  axis: KeyAxis,
+  empty: ReadonlySet<number> = new Set(),
+): Row[] {
   const levels = new Map<number, FileSummary[]>();
+  for (const level of empty) levels.set(level, []);
   for (const file of files) {
     const level = levels.get(file.level);
     if (level) level.push(file);
@@ -37,7 +43,7 @@ export function rowsOf(files: FileSummary[], axis: KeyAxis): Row[] {
   const rows: Row[] = [];
   for (const level of [...levels.keys()].sort((a, b) => a - b)) {
     const members = levels.get(level)!;
-    if (level === 0) rows.push(...l0Rows(members));
+    if (level === 0 && members.length > 0) rows.push(...l0Rows(members));
     else {
       members.sort((a, b) => axis.spans.get(a)!.from - axis.spans.get(b)!.from);
       rows.push({ level, label: `L${level}`, files: members });

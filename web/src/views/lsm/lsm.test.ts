@@ -4,7 +4,9 @@ import type { FileSummary } from '@/api/openapi';
 import files from '../../../../tests/contract/golden/files.json';
 import { axisOf, KeyAxis, keyOrder } from './axis';
 import { Digits } from './digits';
+import { drawMap, heightOf, topsOf } from './draw';
 import { boxesOf, density, rowsOf } from './layout';
+import { inputsText, spansOf } from './running';
 import { prefixOf, textOf, tickLabel, ticksOf } from './ticks';
 
 function file(id: number, level: number, from: string, to: string, size = 100): FileSummary {
@@ -187,5 +189,52 @@ describe('the map', () => {
     expect(density(some, new KeyAxis(some, 'key'), 50).reduce((sum, n) => sum + n, 0)).toBeCloseTo(
       1500,
     );
+  });
+});
+
+describe('compactions at work', () => {
+  const bytesOf = (hex: string) => ({ hex, len: hex.length / 2 });
+  const running = {
+    inputs: ['9', '2', '77'],
+    output_level: 5,
+    from: bytesOf(hexOfText('user:000')),
+    to: bytesOf(hexOfText('user:499')),
+  };
+  it('are told with their inputs by level', () => {
+    expect(inputsText(running, kAll)).toBe('1 file of L0 and 1 of L6 and 1 file more, 450 B');
+    expect(inputsText({ ...running, inputs: ['77'] }, kAll)).toBe('1 file');
+  });
+  it('frame where their tables will be, also on a level without files', () => {
+    const axis = new KeyAxis(kAll, 'key');
+    const spans = spansOf([running], axis);
+    expect(spans[0]!.span).toEqual({ from: 0, to: expect.closeTo(499 / 999) as number });
+    const rows = rowsOf(kAll, axis, new Set([5]));
+    expect(rows.map((row) => row.level)).toEqual([0, 5, 6]);
+    const frames: number[][] = [];
+    let dashed = false;
+    const pen: unknown = new Proxy(
+      {},
+      {
+        set: () => true,
+        get:
+          (_, name) =>
+          (first: unknown, ...rest: number[]) => {
+            if (name === 'setLineDash') dashed = (first as number[]).length > 0;
+            if (name === 'strokeRect' && dashed) frames.push([first as number, ...rest]);
+            return { width: 10 };
+          },
+      },
+    );
+    const tops = topsOf(rows, 0);
+    drawMap(pen as CanvasRenderingContext2D, {
+      ...{ axis, rows, tops, ...heightOf(tops), pixels: 1000, shown: { from: 0, to: 1 } },
+      ...{ strip: new Float64Array(1), ticks: [], memory: [], colors: {}, shade: () => 1 },
+      ...{ selected: null, marked: null, running: spans },
+      boxes: rows.map((row, i) => boxesOf(row, i, axis, { from: 0, to: 1 }, 1000)),
+    });
+    expect(frames.length).toBe(1);
+    const [, top, wide] = frames[0]!;
+    expect(top).toBe(tops[1]! - 2);
+    expect(wide).toBeCloseTo((1000 * 499) / 999, 0);
   });
 });

@@ -67,7 +67,11 @@ function slownessOf({ compaction, levels }: LevelsDocument): Hint[] {
   if (compaction.style === 'level' && first && first.files > 2 * compaction.level0_trigger)
     hints.push({
       harm: 'slow',
-      what: `${plural(first.files, 'table')} on level 0, compactions begin at ${compaction.level0_trigger}`,
+      what:
+        plural(first.files, 'table') +
+        (compaction.options_known
+          ? ` on level 0, compactions begin at ${compaction.level0_trigger}`
+          : ` on level 0; RocksDB, unless told otherwise, compacts at ${compaction.level0_trigger}`),
       why: 'each read looks into all of them; compactions do not keep up, or do not run',
       page: 'lsm',
     });
@@ -76,11 +80,13 @@ function slownessOf({ compaction, levels }: LevelsDocument): Hint[] {
   if (most)
     hints.push({
       harm: 'slow',
-      what: `level ${most.level} has a score of ${ratio(most.score)}${
-        most.target_bytes
-          ? `: ${bytes(most.bytes)} where ${bytes(most.target_bytes)} are wanted`
-          : ''
-      }`,
+      what: compaction.options_known
+        ? `level ${most.level} has a score of ${ratio(most.score)}${
+            most.target_bytes
+              ? `: ${bytes(most.bytes)} where ${bytes(most.target_bytes)} are wanted`
+              : ''
+          }`
+        : `level ${most.level} would have a score of ${ratio(most.score)} with RocksDB’s defaults`,
       why: 'compactions have work to do; writes are slowed down if it grows',
       page: 'lsm',
     });

@@ -7,10 +7,12 @@ import type {
   HistoryJob,
   Level,
   LevelsDocument,
+  OptionsDocument,
   TargetDocument,
 } from '@/api/openapi';
 import { contentsOf, growthOf, shortFilter } from './contents';
 import { lookFirst } from './look_first';
+import { noOptionsText } from './options';
 
 const family: FamilySummary = {
   cf: 'default',
@@ -52,6 +54,7 @@ const levels = (of: Partial<Level>[]): LevelsDocument => ({
   cf: 'default',
   cf_id: 0,
   compaction: {
+    options_known: true,
     style: 'level',
     dynamic_level_bytes: true,
     level0_trigger: 4,
@@ -102,6 +105,16 @@ describe('what to look at first', () => {
     expect(hints[2]!.what).toBe('level 1 has a score of 3.00: 100 B where 30 B are wanted');
   });
 
+  it('takes no default for the option of a database that stores none', () => {
+    const slow = levels([{ files: 9 }, { score: 3, target_bytes: 30 }]);
+    slow.compaction.options_known = false;
+    const hints = lookFirst(document(), database(), slow, undefined);
+    expect(hints.map(({ what }) => what)).toEqual([
+      '9 tables on level 0; RocksDB, unless told otherwise, compacts at 4',
+      'level 1 would have a score of 3.00 with RocksDB’s defaults',
+    ]);
+  });
+
   it('names the level with the highest score, and only that one', () => {
     const hints = lookFirst(document(), database(), levels([{}, { score: 2 }, { score: 5 }]), []);
     expect(hints.map(({ what }) => what)).toEqual(['level 2 has a score of 5.00']);
@@ -127,6 +140,18 @@ describe('what to look at first', () => {
     expect(harms(document(), logs, undefined, undefined)).toEqual(['space']);
     const dead = database({ wals: [{ id: '4', size: 2 ** 30, live: false }] });
     expect(harms(document(), dead, undefined, undefined)).toEqual([]);
+  });
+});
+
+describe('an empty list of options', () => {
+  const of = (options_file: string, families: string[]) =>
+    noOptionsText({ options_file, families } as OptionsDocument, 'default');
+  it('says whether nothing differs, or nothing is known', () => {
+    expect(of('OPTIONS-000007', ['default'])).toBe('None, says OPTIONS-000007.');
+    expect(of('OPTIONS-000007', ['other'])).toBe(
+      'Unknown: OPTIONS-000007 does not have this family.',
+    );
+    expect(of('', [])).toBe('Unknown: the directory has no OPTIONS file.');
   });
 });
 
