@@ -14,24 +14,49 @@ export async function formats(web) {
   return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
 }
 
-// What may be written of a reply: its numbers; how long its lists are, and the sums of a member of
-// all of a list's elements.
+const isObject = (value) => typeof value === 'object' && value !== null;
+
+// A table's keys and values together.
+function raw({ raw_key_bytes: keys, raw_value_bytes: values }) {
+  return typeof keys === 'number' ? { raw: keys + (values ?? 0) } : {};
+}
+
+// Of all tables after each job, as the overview draws them.
+function growth(jobs) {
+  const bytesOf = (files) => files.reduce((sum, { size }) => sum + size, 0);
+  let sum = 0;
+  return jobs
+    .filter(({ inputs, outputs, kind }) => inputs && outputs && kind !== 'trivial_move')
+    .map(({ kind, inputs, outputs }) => {
+      sum += bytesOf(outputs) - (kind === 'snapshot' ? 0 : bytesOf(inputs));
+      return sum;
+    });
+}
+
+function sumsOf(list) {
+  const sums = {};
+  for (const one of list.filter(isObject))
+    for (const [name, value] of Object.entries({ ...one, ...raw(one) }))
+      if (typeof value === 'number') sums[name] = (sums[name] ?? 0) + value;
+  return Object.values(sums);
+}
+
+// What may be written of a reply: its numbers; how long its lists are; the sums of a member of all
+// of a list's elements, and of those on each level; what raw() and growth() say.
 export function numbersOf(reply, into = new Set()) {
   if (typeof reply === 'number') into.add(reply);
   else if (typeof reply === 'string') {
     if (/^\d+$/.test(reply)) into.add(Number(reply));
   } else if (Array.isArray(reply)) {
     into.add(reply.length);
-    const sums = {};
-    for (const one of reply) {
-      numbersOf(one, into);
-      if (typeof one !== 'object' || one === null) continue;
-      for (const [name, value] of Object.entries(one))
-        if (typeof value === 'number') sums[name] = (sums[name] ?? 0) + value;
-    }
-    for (const sum of Object.values(sums)) into.add(sum);
-  } else if (typeof reply === 'object' && reply !== null) {
-    for (const value of Object.values(reply)) numbersOf(value, into);
+    for (const one of reply) numbersOf(one, into);
+    const objects = reply.filter(isObject);
+    const levels = new Set(objects.map(({ level }) => level));
+    const byLevel = [...levels].map((level) => objects.filter((one) => one.level === level));
+    for (const list of [objects, ...byLevel]) for (const sum of sumsOf(list)) into.add(sum);
+    for (const size of growth(objects)) into.add(size);
+  } else if (isObject(reply)) {
+    for (const value of Object.values({ ...reply, ...raw(reply) })) numbersOf(value, into);
   }
   return into;
 }

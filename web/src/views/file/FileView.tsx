@@ -162,7 +162,7 @@ function Heading({ about, path, name }: { about: TableFile; path: FilePath; name
             ['data blocks', known(about.data_blocks, count)],
             [
               'data',
-              `${known(about.data_bytes, bytes)} of ${known(about.raw_key_bytes, (keys) => bytes(keys + (about.raw_value_bytes ?? 0)))}`,
+              `${known(about.data_bytes, bytes)} stored, ${known(about.raw_key_bytes, (keys) => bytes(keys + (about.raw_value_bytes ?? 0)))} of keys and values uncompressed`,
             ],
             [
               'index',

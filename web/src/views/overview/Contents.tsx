@@ -47,7 +47,8 @@ function ByLevel({ of: levels }: { of: LevelContents[] }) {
             <th>level</th>
             <th className="num">entries</th>
             <th className="num">deletions</th>
-            <th className="num">uncompressed</th>
+            <th className="num">stored</th>
+            <th className="num">keys and values uncompressed</th>
             <th className="num">ratio</th>
             <th>codec</th>
             <th>filter</th>
@@ -60,6 +61,7 @@ function ByLevel({ of: levels }: { of: LevelContents[] }) {
               <td>L{level.level}</td>
               <td className="num">{count(level.entries)}</td>
               <td className="num">{percent(level.deletions, level.entries)}</td>
+              <td className="num nowrap">{bytes(level.stored)}</td>
               <td className="num nowrap">{bytes(level.raw)}</td>
               <td className="num">{level.stored > 0 ? ratio(level.raw / level.stored) : '–'}</td>
               <Makeup of={level.sample} />
