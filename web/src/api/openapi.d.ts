@@ -2817,7 +2817,9 @@ export interface components {
             inputs: string[];
             /** @description that its tables will be on */
             output_level: number;
+            /** @description the first key that they may hold */
             from: components["schemas"]["Bytes"];
+            /** @description the last key that they may hold */
             to: components["schemas"]["Bytes"];
         };
         SalvageDocument: {
