@@ -30,6 +30,7 @@ struct OpenPlayground {
   std::unique_ptr<Playground> playground;  // Null until it is started.
   std::string target;
   bool stored = false;
+  FilesGiven given;
 };
 
 // All global state except the environment (environment.h).
@@ -76,6 +77,7 @@ Playground* Started(uint32_t id) {
 Status Gone() { return Status::NotFound("that playground has been closed"); }
 
 Result<std::string> Start(OpenPlayground* open, const char* options) {
+  RETURN_IF_ERROR(open->given.Close());
   ASSIGN_OR_RETURN(open->playground, Playground::Open(NativeEnvironment(), open->path, options));
   ASSIGN_OR_RETURN(const std::shared_ptr<api::Target> target,
                    TheWorld().service.OpenLive(open->path, open->playground->live()));
@@ -197,17 +199,20 @@ EMSCRIPTEN_KEEPALIVE const char* varve_playground_new(const char* name) {
       made.stored ? std::string(kStoredRoot) + "/" + name : "/playground" + std::to_string(id);
   return Say("ok " + std::to_string(id));
 }
-// Writes a file into the directory of one that is not started.
-EMSCRIPTEN_KEEPALIVE const char* varve_playground_file(uint32_t id, const char* name,
+// Writes a piece of a file into the directory of one that is not started: FilesGiven.
+EMSCRIPTEN_KEEPALIVE const char* varve_playground_file(uint32_t id, const char* name, double offset,
                                                        const char* bytes, uint32_t size) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr || open->playground != nullptr) return Say(Gone());
-  return Say(WritePlaygroundFile(NativeEnvironment(), open->path, name, {bytes, size}));
+  return Say(open->given.Add(NativeEnvironment(), open->path, name, static_cast<uint64_t>(offset),
+                             {bytes, size}));
 }
 // "ok " and what became of it, for people. Of one that is not started.
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_repair(uint32_t id) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr || open->playground != nullptr) return Say(Gone());
+  const Status given = open->given.Close();
+  if (!given.ok()) return Say(given);
   const std::string before = std::exchange(open->path, open->path + "r");
   const Result<std::string> repaired = RepairPlayground(NativeEnvironment(), before, open->path);
   const Status removed = RemovePlayground(NativeEnvironment(), before);
@@ -293,24 +298,25 @@ EMSCRIPTEN_KEEPALIVE const char* varve_playground_search_time(uint32_t id, const
   const Result<double> nanoseconds = SearchNanoseconds(playground->db(), grade);
   return nanoseconds.ok() ? Say("ok " + std::to_string(*nanoseconds)) : Say(nanoseconds.status());
 }
-// "ok " and the file names, one per line.
+// "ok " and the files, one per line: the size, a space, the name.
 EMSCRIPTEN_KEEPALIVE const char* varve_playground_files(uint32_t id) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return Say(Gone());
   const auto entries = NativeEnvironment().file_system->List(open->path);
   if (!entries.ok()) return Say(entries.status());
-  std::string names = "ok ";
+  std::string files = "ok ";
   for (const DirectoryEntry& entry : *entries) {
-    if (!entry.is_directory) names += entry.name + "\n";
+    if (!entry.is_directory) files += std::to_string(entry.size) + " " + entry.name + "\n";
   }
-  return Say(std::move(names));
+  return Say(std::move(files));
 }
-// A response whose only piece is the file; null if there is none.
-EMSCRIPTEN_KEEPALIVE PendingResponse* varve_playground_read(uint32_t id, const char* name) {
+// A response whose only piece is that part of the file; null if there is none.
+EMSCRIPTEN_KEEPALIVE PendingResponse* varve_playground_read(uint32_t id, const char* name,
+                                                            double offset, uint32_t size) {
   OpenPlayground* const open = Find(id);
   if (open == nullptr) return nullptr;
-  Result<std::string> bytes = ReadFileToString(*NativeEnvironment().file_system,
-                                               open->path + "/" + name, uint64_t{1} << 31);
+  Result<std::string> bytes = ReadPlaygroundFile(NativeEnvironment(), open->path + "/" + name,
+                                                 static_cast<uint64_t>(offset), size);
   if (!bytes.ok()) return nullptr;
   auto pending = std::make_unique<PendingResponse>();
   pending->response.body = std::move(*bytes);

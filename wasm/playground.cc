@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wasm/playground.h"
 
+#include <algorithm>
+
 #include "core/base/options/grades.h"
 #include "core/base/try.h"
 #include "core/engine/open/open_graded.h"
@@ -115,13 +117,39 @@ Status Playground::Close() {
   return db_->Close();
 }
 
-Status WritePlaygroundFile(const Environment& environment, const std::string& path,
-                           const std::string& name, std::string_view bytes) {
-  FileSystem& fs = *environment.file_system;
-  if (!fs.Exists(path)) RETURN_IF_ERROR(fs.CreateDirectory(path));
-  ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, fs.Create(path + "/" + name, false));
-  RETURN_IF_ERROR(file->Append(bytes));
+Status FilesGiven::Add(const Environment& environment, const std::string& path,
+                       const std::string& name, uint64_t offset, std::string_view bytes) {
+  if (offset == 0) {
+    RETURN_IF_ERROR(Close());
+    FileSystem& fs = *environment.file_system;
+    if (!fs.Exists(path)) RETURN_IF_ERROR(fs.CreateDirectory(path));
+    ASSIGN_OR_RETURN(file_, fs.Create(path + "/" + name, false));
+    name_ = name;
+  } else if (file_ == nullptr || name != name_ || offset != file_->size()) {
+    return Status::InvalidArgument(name + "@" + std::to_string(offset) +
+                                   ": this is not where the last piece ended");
+  }
+  return file_->Append(bytes);
+}
+
+Status FilesGiven::Close() {
+  if (file_ == nullptr) return Status::Ok();
+  const std::unique_ptr<WritableFile> file = std::move(file_);
+  RETURN_IF_ERROR(file->Sync());
   return file->Close();
+}
+
+Result<std::string> ReadPlaygroundFile(const Environment& environment, const std::string& path,
+                                       uint64_t offset, uint32_t size) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<RandomAccessFile> file,
+                   environment.file_system->OpenForRead(path, false));
+  ASSIGN_OR_RETURN(const uint64_t whole, file->Size());
+  std::string bytes(std::min<uint64_t>(size, whole - std::min(whole, offset)), '\0');
+  ASSIGN_OR_RETURN(const std::string_view read, file->Read(offset, bytes.size(), bytes.data()));
+  // What the file owns lies elsewhere.
+  if (read.data() != bytes.data()) return std::string(read);
+  bytes.resize(read.size());
+  return bytes;
 }
 
 Result<std::string> RepairPlayground(const Environment& environment, const std::string& path,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "varve/db.h"
+#include "varve/file_system.h"
 #include "varve/snapshot.h"
 #include "varve/types.h"
 #include "webview/api/engine/engine_live.h"
@@ -67,8 +68,23 @@ class Playground {
 // for people.
 Result<std::string> RepairPlayground(const Environment& environment, const std::string& path,
                                      const std::string& destination);
-Status WritePlaygroundFile(const Environment& environment, const std::string& path,
-                           const std::string& name, std::string_view bytes);
+// Writes files into the directory of a database that is not open, one after the other, piece by
+// piece: those of a stored database do not fit into memory.
+class FilesGiven {
+ public:
+  // `offset`: what the file has already; 0 begins it.
+  Status Add(const Environment& environment, const std::string& path, const std::string& name,
+             uint64_t offset, std::string_view bytes);
+  // Before the database is opened.
+  Status Close();
+
+ private:
+  std::string name_;
+  std::unique_ptr<WritableFile> file_;  // The one that was begun last.
+};
+// Up to that many bytes; fewer at the end of the file.
+Result<std::string> ReadPlaygroundFile(const Environment& environment, const std::string& path,
+                                       uint64_t offset, uint32_t size);
 // For a closed database: removes its directory and the files in it.
 Status RemovePlayground(const Environment& environment, const std::string& path);
 

@@ -28,7 +28,8 @@ bool varve_close(const char* target);
 uint32_t varve_free_slots();
 const char* varve_stored();
 const char* varve_playground_new(const char* name);
-const char* varve_playground_file(uint32_t id, const char* name, const char* bytes, uint32_t size);
+const char* varve_playground_file(uint32_t id, const char* name, double offset, const char* bytes,
+                                  uint32_t size);
 const char* varve_playground_repair(uint32_t id);
 const char* varve_playground_start(uint32_t id, const char* options);
 const char* varve_playground_close(uint32_t id);
@@ -44,7 +45,7 @@ const char* varve_playground_release(uint32_t id, double sequence);
 const char* varve_playground_flush(uint32_t id);
 const char* varve_playground_compact(uint32_t id);
 const char* varve_playground_files(uint32_t id);
-void* varve_playground_read(uint32_t id, const char* name);
+void* varve_playground_read(uint32_t id, const char* name, double offset, uint32_t size);
 
 // What the page hands the module; nothing is stored.
 int32_t varve_read_dropped(uint32_t id, double offset, uint32_t size, char* to);
@@ -162,8 +163,13 @@ class Calls {
     for (uint64_t files = in_.Number(4) == 0 ? in_.Number(4) : 0; files > 0; --files) {
       const std::string name = Word();
       const std::string_view bytes = in_.Bytes(2000);
-      MustBeSaid(varve_playground_file(id, name.c_str(), bytes.data(),
+      const std::string_view more = in_.Bytes(100);
+      MustBeSaid(varve_playground_file(id, name.c_str(), 0, bytes.data(),
                                        static_cast<uint32_t>(bytes.size())));
+      // Behind the first piece, or where it does not belong.
+      const uint64_t offset = in_.Number(8) == 0 ? in_.Number(3000) : bytes.size();
+      MustBeSaid(varve_playground_file(id, name.c_str(), static_cast<double>(offset), more.data(),
+                                       static_cast<uint32_t>(more.size())));
       if (in_.Number(4) == 0) MustBeSaid(varve_playground_repair(id));
     }
     const std::string started = varve_playground_start(id, Word().c_str());
@@ -208,12 +214,15 @@ class Calls {
     }
   }
 
-  static void ReadFiles(uint32_t id) {
+  void ReadFiles(uint32_t id) {
     const std::string said = varve_playground_files(id);
     MustBeSaid(said);
     if (!said.starts_with("ok ")) return;
     const std::string first = said.substr(3, said.find('\n') - 3);
-    void* const response = varve_playground_read(id, first.c_str());
+    const std::string name = first.substr(first.find(' ') + 1);
+    const auto offset = static_cast<double>(in_.Number(5000));
+    const auto size = static_cast<uint32_t>(in_.Number(5000));
+    void* const response = varve_playground_read(id, name.c_str(), offset, size);
     if (response != nullptr) varve_response_free(response);
   }
 

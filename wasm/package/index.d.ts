@@ -57,6 +57,12 @@ export interface StoredFile {
   bytes: Uint8Array;
 }
 
+/** A file that a directory gets. A File is read in pieces (in a worker only), as a Readable is. */
+export interface GivenFile {
+  name: string;
+  bytes: Uint8Array | Blob | Readable;
+}
+
 export interface Playground {
   /** The target of the API that shows it. */
   readonly target: string;
@@ -82,6 +88,10 @@ export interface Playground {
   step(): boolean;
   /** As they lie on disk: a directory of these opens with RocksDB. */
   files(): StoredFile[];
+  /** Their names, for those that do not fit into memory. */
+  sizes(): { name: string; size: number }[];
+  /** A part of one; fewer bytes only at its end. */
+  read(name: string, offset: number, size: number): Uint8Array;
   close(): void;
 }
 
@@ -112,7 +122,7 @@ export interface Engine {
   /** A new database in memory, or the stored one of that name, made if need be; options as of `varve options`. */
   playground(options?: Record<string, string>, stored?: string, given?: {
     /** What its directory holds at first: of a database that crashed, or was damaged. */
-    files?: StoredFile[];
+    files?: GivenFile[];
     /** Makes a new database of what can be read in them. */
     repair?: boolean;
   }): Playground;

@@ -23,6 +23,18 @@ function sliceOf(source, offset, size) {
   return new Uint8Array(new FileReaderSync().readAsArrayBuffer(source.slice(offset, offset + size)));
 }
 
+const kPiece = 4 << 20; // Bytes of a file that is written into a directory.
+
+// What is given in pieces, each with where it begins; of nothing one that is empty.
+function* pieces(source) {
+  const size = source instanceof Uint8Array ? source.length : source.size;
+  let offset = 0;
+  do {
+    yield [offset, sliceOf(source, offset, Math.min(kPiece, size - offset))];
+    offset += kPiece;
+  } while (offset < size);
+}
+
 const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 
@@ -128,7 +140,9 @@ class VarveEngine {
     let target, repaired;
     try {
       for (const { name, bytes } of given.files ?? []) {
-        this.#withText([name], (at) => call((id, ...rest) => m._varve_playground_file(id, at, ...rest), bytes));
+        for (const [offset, piece] of pieces(bytes)) {
+          this.#withText([name], (at) => call((id, ...rest) => m._varve_playground_file(id, at, offset, ...rest), piece));
+        }
       }
       if (given.repair) repaired = call(m._varve_playground_repair);
       const lines = Object.entries(options).map(([name, value]) => `${name}=${value}\n`).join('');
@@ -140,6 +154,12 @@ class VarveEngine {
     const write = ({ kind, key, value = new Uint8Array(), family = 'default' }) =>
       void this.#withText([kind, family], (...names) =>
         call((id, ...rest) => m._varve_playground_write(id, ...names, ...rest), key, value));
+    const sizes = () =>
+      call(m._varve_playground_files).split('\n').filter(Boolean).map((line) => {
+        const space = line.indexOf(' ');
+        return { name: line.slice(space + 1), size: Number(line.slice(0, space)) };
+      });
+    const read = (name, offset, size) => this.#readFile(number, name, offset, size);
     return {
       target,
       repaired,
@@ -158,9 +178,9 @@ class VarveEngine {
       compact: () => void call(m._varve_playground_compact),
       step: () => m._varve_playground_step() !== 0,
       close: () => void call(m._varve_playground_close),
-      files: () =>
-        call(m._varve_playground_files).split('\n').filter(Boolean)
-          .map((name) => ({ name, bytes: this.#readFile(number, name) })),
+      sizes,
+      read,
+      files: () => sizes().map(({ name, size }) => ({ name, bytes: read(name, 0, size) })),
     };
   }
 
@@ -216,8 +236,8 @@ class VarveEngine {
     return this.#module.HEAPU8.slice(at, at + (this.#module._varve_piece_size(handle) >>> 0));
   }
 
-  #readFile(number, name) {
-    const handle = this.#withText([name], (at) => this.#module._varve_playground_read(number, at));
+  #readFile(number, name, offset, size) {
+    const handle = this.#withText([name], (at) => this.#module._varve_playground_read(number, at, offset, size));
     if (!handle) throw new VarveError(`${name} is gone`);
     try {
       return this.#module._varve_response_next(handle) === 0 ? this.#piece(handle) : new Uint8Array();

@@ -18,9 +18,9 @@ class Store {
     this.handles.push(...opened);
   }
 
-  /** Opens more if fewer than half a step are free. */
+  /** Opens more if fewer than half are free: a compaction of everything writes as many as it reads. */
   async ensure(free) {
-    if (free < kStep / 2) await this.grow(kStep);
+    if (free < this.handles.length / 2) await this.grow(kStep);
   }
 
   close() {
