@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -32,7 +32,7 @@ function offline(): Plugin {
     generateBundle(_, bundle) {
       const names = [
         './',
-        'icon.svg',
+        ...readdirSync(new URL('./public', import.meta.url)),
         ...Object.keys(bundle).filter((name) => name !== 'index.html'),
       ].sort();
       const version = createHash('sha256')
