@@ -115,7 +115,27 @@ equal('ldb checkconsistency', execFileSync('ldb', [`--db=${out}`, 'checkconsiste
   // repaired they have the rest.
   play.write({ kind: 'put', key: bytes('last'), value: bytes('in the log') });
   const files = play.files().filter((file) => file.name !== 'LOCK');
+  // In pieces, as those are read that do not fit into memory.
+  const log = play.sizes().find(({ name }) => name.endsWith('.log'));
+  const whole = files.find(({ name }) => name === log.name).bytes;
+  equal('the size of a file', log.size, whole.length);
+  equal('a part of a file', text(play.read(log.name, 5, 7)), text(whole.subarray(5, 12)));
+  equal('the end of a file', play.read(log.name, log.size - 3, 100).length, 3);
+  equal('behind a file', play.read(log.name, log.size + 9, 100).length, 0);
+  equal('no file', attempt(() => play.read('none', 0, 1)), 'none is gone');
   play.close();
+  const reads = [];
+  const large = new Uint8Array(9 << 20).map((_, i) => i % 251);
+  const readable = (bytes) => ({
+    size: bytes.length,
+    read: (offset, size) => (reads.push(size), bytes.subarray(offset, offset + size)),
+  });
+  const pieces = [...files, { name: 'other', bytes: large }].map(({ name, bytes }) => ({ name, bytes: readable(bytes) }));
+  const given = engine.playground({ merge_operator: 'stringappend' }, '', { files: pieces });
+  equal('given in pieces', text(engine.get(given.target, bytes('last'))), 'in the log');
+  equal('no piece is large', Math.max(...reads), 4 << 20);
+  equal('a file of three pieces', Buffer.compare(given.read('other', 0, large.length), large), 0);
+  given.close();
   const reopened = engine.playground({ merge_operator: 'stringappend' }, '', { files });
   equal('after a crash', text(engine.get(reopened.target, bytes('last'))), 'in the log');
   equal('the family, too', text(engine.get(reopened.target, bytes('apple'), 'fruit')), 'red');
