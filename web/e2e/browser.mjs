@@ -9,31 +9,34 @@ const axeSource = readFileSync(
   'utf8',
 );
 
-export function launch() {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}
+const kChromium = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  headless: true,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+};
+
+export const launch = () => chromium.launch(kChromium);
+
+// One that stores things on disk, as a person's does; others keep them in memory.
+export const launchWithProfile = (folder) => chromium.launchPersistentContext(folder, kChromium);
 
 // A page that remembers errors, violations of the content security policy and every address asked.
 export async function openPage(
   browser,
-  { width = 1440, height = 900, theme = 'light', offline = false } = {},
+  { width = 1440, height = 900, theme = 'light', offline = false, motion = 'reduce' } = {},
 ) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
-    reducedMotion: 'reduce',
+    reducedMotion: motion,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();

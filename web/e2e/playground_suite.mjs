@@ -5,9 +5,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPage, overflow, settled, violations, withoutNetwork } from './browser.mjs';
+import { atAllWidths, press } from './playground_pages.mjs';
 import { serveStatic } from './servers.mjs';
 import { newFolder } from './targets.mjs';
 import { hasModule } from './wasm_suite.mjs';
+import { workSuite } from './work_suite.mjs';
 
 // Lessons that are walked through here, one of each kind, with their answers; that every lesson has
 // the right one is held by src/playground/course/course.test.ts.
@@ -34,6 +36,7 @@ export async function playgroundSuite(browser, checks, settings) {
       await checks.in(`playground: lessons, ${theme}`, () =>
         lessons(browser, checks, host, settings, theme),
       );
+    await workSuite(browser, checks, host, settings);
   } finally {
     host.stop();
   }
@@ -43,8 +46,6 @@ async function open(page, host, hash = '#/playground') {
   await page.goto(`${host.url}${hash}`);
   await settled(page);
 }
-
-const press = (page, name) => page.getByRole('button', { name, exact: true }).click();
 
 // What was written is there after a reload, and gone after starting anew; another tab is told why it
 // cannot have it.
@@ -104,7 +105,7 @@ async function steps(browser, checks, host, { shots }) {
     'the memtable is empty then',
     (await page.textContent('main')).includes('Memtable, 0 entries'),
   );
-  checks.equal('a map of one file', await page.locator('main canvas').count(), 1);
+  checks.equal('a map of one file', await page.locator('.work-table').count(), 1);
   await page.screenshot({ path: join(shots, 'playground-flushed.png'), fullPage: true });
   await press(page, 'Run');
   await page.waitForSelector('text=/the end/', { timeout: 20_000 });
@@ -181,25 +182,6 @@ async function keyboard(browser, checks, host) {
   await page.keyboard.press('Space');
   await page.waitForSelector('text=Memtable, 1 entry');
   await context.close();
-}
-
-const kWidths = [
-  [1440, 900],
-  [768, 1024],
-  [390, 844],
-];
-
-// Fits, is in order for axe, and has its picture, at three widths.
-async function atAllWidths(page, checks, shots, name) {
-  for (const [width, height] of kWidths) {
-    await page.setViewportSize({ width, height });
-    await settled(page);
-    const over = await overflow(page);
-    checks.that(`${name} fits in ${width}`, over <= 1, `${over} px too wide`);
-    await page.screenshot({ path: join(shots, `${name}-${width}.png`), fullPage: true });
-  }
-  checks.equal(`${name}: axe`, await violations(page), []);
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 async function answerLesson(page) {

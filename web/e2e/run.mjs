@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only http|static|wasm|playground]
+//   [--kept MIB]: the size of the database that the browser is made to keep, if not 48
 // node e2e/run.mjs --only docs --docs build/docs/site: the documentation, instead of the app
 // The app in a real browser. Ends with "N passed, N failed" and 1 if anything failed.
 import { mkdirSync } from 'node:fs';
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     shots: { type: 'string' },
     only: { type: 'string' },
     group: { type: 'string' },
+    kept: { type: 'string', default: '48' },
   },
 });
 const root = resolve(import.meta.dirname, '../..');
@@ -29,6 +31,7 @@ const settings = {
   dist: `${root}/web/dist`,
   docs: resolve(values.docs ?? `${root}/build/docs/site`),
   fixtures: `${root}/tests/fixtures`,
+  kept: Number(values.kept),
   shots: resolve(values.shots ?? `${root}/build/web-shots`),
 };
 mkdirSync(settings.shots, { recursive: true });

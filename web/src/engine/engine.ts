@@ -2,6 +2,7 @@
 // What the app asks, whoever answers: a server over HTTP or the WebAssembly module in a worker.
 // Both answer with the same bytes (webview/api); they differ only in what the root resource says
 // that they can.
+import type { Numbered } from '@/lib/numbered';
 
 export interface Engine {
   // Which part of a link names it: "#/h/t/t1" is a target of the server, "#/w/t/t1" one in this tab.
@@ -32,7 +33,7 @@ export interface StoredFile {
 
 // What the directory of a new playground holds; `repair`: a database is made of what can be read.
 export interface Given {
-  files: StoredFile[];
+  files: { name: string; bytes: Uint8Array | Blob }[];
   repair?: boolean;
 }
 
@@ -49,6 +50,7 @@ export interface Playground {
   readonly repaired?: string | undefined; // What became of its tables, if it was repaired.
   // One after the other, until one is refused; how many were written.
   write(changes: Change[]): Promise<Written>;
+  writeNumbered(slice: Slice): Promise<Written>;
   ingest(records: [Uint8Array, Uint8Array][], family?: string): Promise<void>;
   createFamily(name: string): Promise<void>;
   snapshot(): Promise<number>; // A sequence number to read at, until it is released.
@@ -58,7 +60,23 @@ export interface Playground {
   compact(): Promise<void>; // Everything, to the last level.
   work(): Promise<boolean>; // One flush or compaction that is due; false: none is.
   files(): Promise<StoredFile[]>; // As they lie on disk.
+  sizes(): Promise<FileSize[]>; // Of all of them, for those that do not fit into memory.
+  read(name: string, offset: number, size: number): Promise<Uint8Array<ArrayBuffer>>;
   close(): Promise<void>;
+}
+
+// Records that are made where the engine is, so that the page has no work with them.
+export interface Slice extends Numbered {
+  kind: 'put' | 'delete';
+  family: string;
+  from: number; // Places in the count.
+  to: number;
+  working: boolean; // Flushes and compactions run as they become due.
+}
+
+export interface FileSize {
+  name: string;
+  size: number;
 }
 
 export interface Written {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the worker that has the engine answers: messages have no types, so their shape is checked.
-import type { Playground, Written } from './engine';
+import type { FileSize, Playground, Written } from './engine';
 
 export interface Reply {
   status: number;
@@ -43,6 +43,24 @@ export function isFiles(value: unknown): value is Files {
         file.bytes instanceof Uint8Array,
     )
   );
+}
+
+export function isSizes(value: unknown): value is FileSize[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (file) =>
+        isObject(file) &&
+        'name' in file &&
+        isText(file.name) &&
+        'size' in file &&
+        isNumber(file.size),
+    )
+  );
+}
+
+export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array;
 }
 
 export function isWritten(value: unknown): value is Written {

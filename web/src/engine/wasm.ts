@@ -6,7 +6,18 @@ import { kEventsType } from '@/lib/sse';
 import type { DroppedFile, Engine, Given, Kept, Playground } from './engine';
 import { ApiProblem } from './problem';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
-import { isFiles, isFlag, isMade, isNumber, isReply, isText, isWritten, resultOf } from './results';
+import {
+  isBytes,
+  isFiles,
+  isFlag,
+  isMade,
+  isNumber,
+  isReply,
+  isSizes,
+  isText,
+  isWritten,
+  resultOf,
+} from './results';
 
 interface Waiting {
   answer: (answer: Answer) => void;
@@ -94,6 +105,7 @@ class WasmEngine implements Engine {
       target,
       repaired,
       write: (changes) => resultOf(isWritten, asked({ do: 'write', changes })),
+      writeNumbered: (slice) => resultOf(isWritten, asked({ do: 'writeNumbered', slice })),
       ingest: (records, family = 'default') => play({ do: 'ingest', records, family }),
       createFamily: (name) => play({ do: 'createFamily', name }),
       snapshot: () => resultOf(isNumber, asked({ do: 'snapshot' })),
@@ -103,6 +115,8 @@ class WasmEngine implements Engine {
       compact: () => play({ do: 'compact' }),
       work: () => resultOf(isFlag, asked({ do: 'work' })),
       files: () => resultOf(isFiles, asked({ do: 'files' })),
+      sizes: () => resultOf(isSizes, asked({ do: 'sizes' })),
+      read: (name, offset, size) => resultOf(isBytes, asked({ do: 'read', name, offset, size })),
       close: () => play({ do: 'close' }),
     };
   }

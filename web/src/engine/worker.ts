@@ -3,7 +3,7 @@
 // in between, a slice at a time.
 import { createEngine, openStore, type Engine, type Playground, type Store } from '@varve/engine';
 import type { Answer, Call, PlaygroundCall, Question } from './protocol';
-import { writeAll } from './write_all';
+import { writeAll, writeNumbered } from './write_all';
 
 const kSlice = 12_000; // Microseconds of work on a job between looks at the mailbox.
 const kPause = 30; // Milliseconds between looks at a stream that had nothing to say.
@@ -23,6 +23,8 @@ function play(on: Playground, what: PlaygroundCall): unknown {
   switch (what.do) {
     case 'write':
       return writeAll(on, what.changes);
+    case 'writeNumbered':
+      return writeNumbered(on, what.slice);
     case 'ingest':
       return on.ingest(what.records, what.family);
     case 'createFamily':
@@ -41,14 +43,23 @@ function play(on: Playground, what: PlaygroundCall): unknown {
       return on.step();
     case 'files':
       return on.files();
+    case 'sizes':
+      return on.sizes();
+    case 'read':
+      return on.read(what.name, what.offset, what.size);
     case 'close':
       playgrounds.delete(on.target);
       return on.close();
   }
 }
 
-async function mount(): Promise<void> {
-  if (store) return;
+// With slots for the files that a database begins with.
+async function mount(files: number): Promise<void> {
+  if (!store) await mountStore();
+  while (store && engine.freeSlots < files) await store.grow(files - engine.freeSlots);
+}
+
+async function mountStore(): Promise<void> {
   store = await openStore().catch((error: unknown) => {
     throw new Error(
       `the browser's storage cannot be opened, perhaps because another tab has it: ${error instanceof Error ? error.message : String(error)}`,
@@ -116,7 +127,7 @@ self.onmessage = async ({ data: { id, of } }: MessageEvent<Question>) => {
       streams.set(id, engine.stream(of.request));
       pump(id);
     } else {
-      if (of.call === 'playground' && of.kept) await mount();
+      if (of.call === 'playground' && of.kept) await mount(of.given?.files.length ?? 0);
       say({ id, result: answer(of) });
       await store?.ensure(engine.freeSlots);
     }

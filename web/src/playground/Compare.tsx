@@ -9,7 +9,7 @@ import { formatRoute, goTo, parseRoute, useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { ProblemNote } from '@/ui/states';
 import { Costs } from './Costs';
-import { FilesPanel } from './Inside';
+import { FilesPanel } from './FilesPanel';
 import { OptionControls } from './OptionControls';
 import { engineOptions, optionsOf, optionsText } from './options';
 import { ScriptError, linesOf, parseLine } from './script';

@@ -7,9 +7,8 @@ import { bytes, plural } from '@/lib/format';
 import { Panel } from '@/ui/Panel';
 import { Facts } from '@/ui/small';
 import { Shown } from '@/ui/states';
-import { levelsOf, sortedRuns } from './levels';
-
-const ratio = (part: number, whole: number) => (whole > 0 ? `${(part / whole).toFixed(2)} ×` : '–');
+import { levelsOf } from './levels';
+import { amplificationOf, times, writtenBy } from './work_map';
 
 export function Costs({ path, title = 'Costs' }: { path: { t: string }; title?: string }) {
   const source = ask('/targets/{t}/stats', { path });
@@ -20,11 +19,10 @@ export function Costs({ path, title = 'Costs' }: { path: { t: string }; title?: 
     <Panel title={title} source={source}>
       <Shown of={stats} lines={4}>
         {({ stats: { tickers, memtable_bytes } }) => {
-          const given = tickers['rocksdb.bytes.written'];
-          const tables =
-            tickers['rocksdb.flush.write.bytes'] + tickers['rocksdb.compact.write.bytes'];
-          const levels = levelsOf(files.data?.rows ?? []);
-          const kept = levels.reduce((sum, level) => sum + level.bytes, 0);
+          const rows = files.data?.rows ?? [];
+          const { given, log: logged, flush, compaction } = writtenBy(undefined, tickers);
+          const { write, space, runs } = amplificationOf(tickers, rows);
+          const levels = levelsOf(rows);
           const log = (wals.data?.segments ?? [])
             .filter((segment) => segment.live)
             .reduce((sum, segment) => sum + segment.size, 0);
@@ -46,12 +44,12 @@ export function Costs({ path, title = 'Costs' }: { path: { t: string }; title?: 
               <Facts
                 of={[
                   ['keys and values given', bytes(given)],
-                  ['written to the log', bytes(tickers['rocksdb.wal.bytes'])],
-                  ['written by flushes', bytes(tickers['rocksdb.flush.write.bytes'])],
-                  ['written by compactions', bytes(tickers['rocksdb.compact.write.bytes'])],
-                  ['write amplification, tables', ratio(tables, given)],
-                  ['kept in tables for what was given', ratio(kept, given)],
-                  ['sorted runs that a scan merges', String(sortedRuns(levels))],
+                  ['written to the log', bytes(logged)],
+                  ['written by flushes', bytes(flush)],
+                  ['written by compactions', bytes(compaction)],
+                  ['write amplification', times(write)],
+                  ['space amplification', times(space)],
+                  ['sorted runs that a scan merges', String(runs)],
                 ]}
               />
               <p className="muted">Since the database was opened.</p>

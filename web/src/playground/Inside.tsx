@@ -12,9 +12,7 @@ import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { BytesText } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
-import { KeyAxis } from '@/views/lsm/axis';
-import { LsmCanvas, clampSpan } from '@/views/lsm/LsmCanvas';
-import { Costs } from './Costs';
+import { AtWork } from './AtWork';
 import { RecordBytes } from './RecordBytes';
 import type { Game } from './useGame';
 
@@ -23,21 +21,28 @@ const kRan = 12;
 export function Inside({ target, game }: { target: string; game: Game }) {
   const path = { t: target };
   async function download() {
-    const { zipOf } = await import('./download');
-    if (game.playground)
-      saveAs('playground-db.zip', await zipOf(game.playground, 'playground-db'), 'application/zip');
+    const { playground } = game;
+    if (!playground) return;
+    const zip = await game.guarded(async () =>
+      (await import('./archive')).zipOf(playground, 'playground-db'),
+    );
+    if (zip) saveAs('playground-db.zip', zip, 'application/zip');
   }
   return (
     <div className="play">
+      <AtWork game={game} />
       <LogPanels path={path} />
-      <FilesPanel path={path} />
-      <Costs path={path} />
       <ManifestPanel path={path} />
       <ExplainBox path={path} />
       <WhatHasRun
         game={game}
         actions={
-          <Button size="compact-xs" variant="default" onClick={() => void download()}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={game.busy}
+            onClick={() => void download()}
+          >
             Download database
           </Button>
         }
@@ -138,65 +143,6 @@ function LogPanels({ path }: { path: { t: string } }) {
         {live && rows.length > 0 && <RecordBytes path={logPath} from={rows.at(-1)!.offset} />}
       </Panel>
     </>
-  );
-}
-
-export function FilesPanel({ path, title = 'Files' }: { path: { t: string }; title?: string }) {
-  const { link, go } = useRoute();
-  const source = ask('/targets/{t}/files', { path });
-  const files = useRows(source, (page) => page.files);
-  const [shown, setShown] = useState(clampSpan(0, 1));
-  const [selected, setSelected] = useState<string | null>(null);
-  return (
-    <Panel
-      title={title}
-      className="wide"
-      source={source}
-      actions={
-        <Button component="a" size="compact-xs" variant="light" href={link('lsm')}>
-          LSM map
-        </Button>
-      }
-    >
-      <Shown of={files} lines={3}>
-        {({ rows }) =>
-          rows.length === 0 ? (
-            <Empty>No file yet: flush makes one.</Empty>
-          ) : (
-            <>
-              <LsmCanvas
-                files={rows}
-                axis={new KeyAxis(rows, 'key')}
-                shown={shown}
-                onShown={setShown}
-                colouring="level"
-                marked={null}
-                selected={selected}
-                onSelect={(file) => setSelected(file.id)}
-                onOpen={(file) => go('file', [file.id])}
-              />
-              <table className="plain">
-                <tbody>
-                  {rows.slice(0, 8).map((file) => (
-                    <tr key={file.id}>
-                      <td>L{file.level}</td>
-                      <td>
-                        <a href={link('file', [file.id])}>{file.name}</a>
-                      </td>
-                      <td className="num">{bytes(file.size)}</td>
-                      <td>
-                        <BytesText bytes={file.smallest.key} most={20} /> …{' '}
-                        <BytesText bytes={file.largest.key} most={20} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </>
-          )
-        }
-      </Shown>
-    </Panel>
   );
 }
 

@@ -10,6 +10,7 @@ const kSteps: [string, string][] = [
     '# becomes 0000, 0001, …; ~ letters that look random; N/STEP counts in steps',
   ],
   ['scatter N KEY VALUE', 'the same, in no order'],
+  ['load N KEY VALUE', 'as scatter, with the flushes and compactions that become due'],
   ['erase N KEY', 'deletes the keys of a fill'],
   ['ingest N KEY VALUE', 'a finished table, past log and memtable'],
   ['get KEY', 'multiget KEY KEY … for several'],

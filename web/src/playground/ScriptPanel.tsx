@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A script of one's own: run at once, step by step, or played at a speed; the last step undone.
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, FileButton, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import type { Given } from '@/engine/engine';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
 import { OptionControls } from './OptionControls';
@@ -33,11 +34,17 @@ export function ScriptPanel({ game }: { game: Game }) {
   const ready = game.session !== null && !game.busy;
   const ended = at >= lines.length;
 
-  async function start(anew: boolean) {
+  async function start(anew: boolean, given?: Given) {
     setAt(0);
     setPlaying(false);
+    if (keep) void navigator.storage.persist(); // Else the browser may give its space to others.
     const kept = keep ? { name: 'playground', anew } : undefined;
-    await game.restart(engineOptions(options), kept);
+    await game.restart(engineOptions(options), kept, given);
+  }
+  async function bring(zip: File | null) {
+    if (!zip) return;
+    const files = await game.guarded(async () => (await import('./archive')).filesOf(zip));
+    if (files) await start(true, { files });
   }
   async function run(next: string[]) {
     setTrouble(null);
@@ -151,6 +158,13 @@ export function ScriptPanel({ game }: { game: Game }) {
           disabled={game.busy}
           onChange={(event) => setQuery({ keep: event.currentTarget.checked ? '1' : undefined })}
         />
+        <FileButton accept=".zip,application/zip" onChange={(zip) => void bring(zip)}>
+          {(props) => (
+            <Button {...props} {...button} disabled={game.busy}>
+              Open a downloaded database
+            </Button>
+          )}
+        </FileButton>
       </div>
       {keep && !game.kept && (
         <p className="muted">Start opens the one that is kept, if there is one.</p>

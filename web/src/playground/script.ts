@@ -6,6 +6,7 @@
 //   fill N KEY VALUE       `#` in KEY and VALUE becomes 0000, 0001, …, `~` letters that look random;
 //                          fill N/STEP KEY VALUE counts in steps
 //   scatter N KEY VALUE    the same in an order that looks random
+//   load N KEY VALUE       as scatter, with the flushes and compactions that become due as it goes
 //   erase N KEY            deletes the keys of a fill
 //   ingest N KEY VALUE     makes a table of them, past log and memtable
 //   get KEY                multiget KEY KEY …                scan [FROM [TO]]
@@ -26,15 +27,10 @@
 //
 // `in FAMILY` before a step: of that family. `at NAME` before a read: as of that snapshot.
 import type { Change } from '@/engine/engine';
+import { kMostNumbered, type Numbered } from '@/lib/numbered';
 
 export type FileKind = 'log' | 'table' | 'manifest';
 
-interface Numbered {
-  count: number;
-  by: number;
-  key: string;
-  value: string;
-}
 interface Place {
   family: string;
   at?: string; // A snapshot's name.
@@ -43,7 +39,7 @@ interface Place {
 export type Step = Place &
   (
     | { do: 'write'; kind: Change['kind']; key: string; value: string }
-    | ({ do: 'fill' | 'scatter' | 'erase' | 'ingest' } & Numbered)
+    | ({ do: 'fill' | 'scatter' | 'load' | 'erase' | 'ingest' } & Numbered)
     | { do: 'get' | 'multiget'; keys: string[] }
     | { do: 'scan'; from: string; to: string }
     | { do: 'snapshot' | 'release' | 'family'; name: string }
@@ -56,7 +52,6 @@ export type Step = Place &
   );
 type Action<Of> = Of extends Step ? Omit<Of, keyof Place> : never;
 
-const kMostFilled = 200_000;
 const kFiles: FileKind[] = ['log', 'table', 'manifest'];
 
 export class ScriptError extends Error {}
@@ -93,10 +88,11 @@ class Words {
   numbered(): Numbered {
     const match = /^(\d+)(?:\/(\d+))?$/.exec(this.get(0));
     const count = Number(match?.[1] ?? 0);
-    if (!match || count < 1 || count > kMostFilled)
-      return this.refuse(`a count from 1 to ${kMostFilled} is needed`);
+    if (!match || count < 1 || count > kMostNumbered)
+      return this.refuse(`a count from 1 to ${kMostNumbered} is needed`);
     const by = Math.max(1, Number(match[2] ?? 1));
-    return { count, by, key: this.get(1), value: this.from(2) };
+    const scattered = this.verb === 'scatter' || this.verb === 'load';
+    return { count, by, scattered, key: this.get(1), value: this.from(2) };
   }
   options(): Record<string, string> {
     return Object.fromEntries(
@@ -118,7 +114,7 @@ const write =
     value: of.from(1),
   });
 const filled =
-  (verb: 'fill' | 'scatter' | 'ingest') =>
+  (verb: 'fill' | 'scatter' | 'load' | 'ingest') =>
   (of: Words): Action<Step> => ({ do: verb, ...of.need(3).numbered() });
 const named =
   (verb: 'snapshot' | 'release' | 'family') =>
@@ -135,6 +131,7 @@ const kVerbs: Record<string, (of: Words) => Action<Step>> = {
   delete_range: write('range_delete', 2),
   fill: filled('fill'),
   scatter: filled('scatter'),
+  load: filled('load'),
   ingest: filled('ingest'),
   erase: (of) => ({ do: 'erase', ...of.need(2).numbered() }),
   get: (of) => ({ do: 'get', keys: of.need(1).rest.slice(0, 1) }),
@@ -169,32 +166,6 @@ export function parseLine(line: string): Step | null {
   const parse = kVerbs[verb];
   if (!parse) throw new ScriptError(`“${verb}” is not a step: ${Object.keys(kVerbs).join(', ')}`);
   return { ...place, ...parse(new Words(line, verb, rest)) };
-}
-
-const kLettersMade = 64;
-const kLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-
-// Letters that look random and are the same each time.
-function letters(n: number): string {
-  let state = BigInt(n + 1) * 0x9e3779b97f4a7c15n;
-  let text = '';
-  for (let i = 0; i < kLettersMade; i += 1) {
-    state = BigInt.asUintN(64, (state ^ (state >> 29n)) * 0xbf58476d1ce4e5b9n);
-    text += kLetters[Number(state >> 58n)];
-  }
-  return text;
-}
-
-export function numbered(pattern: string, n: number): string {
-  const text = pattern.replaceAll('#', String(n).padStart(4, '0'));
-  return text.includes('~') ? text.replaceAll('~', letters(n)) : text;
-}
-
-// The numbers that a fill, scatter, erase or ingest counts through.
-export function* numbersOf(step: { do: string; count: number; by: number }): Generator<number> {
-  const kStride = 1_000_003; // A prime above every count: each number comes once.
-  for (let i = 0; i < step.count; i += 1)
-    yield (step.do === 'scatter' ? (i * kStride) % step.count : i) * step.by;
 }
 
 export function linesOf(script: string): string[] {

@@ -3,17 +3,20 @@
 // the database, and says what came of each.
 import type { VerifyDocument } from '@/api/openapi';
 import { answerOf, ask, Client } from '@/engine/client';
-import type { Change, Engine, Given, Kept, Playground, StoredFile } from '@/engine/engine';
+import type { Engine, Given, Kept, Playground, StoredFile } from '@/engine/engine';
 import { ApiProblem, toProblem } from '@/engine/problem';
 import { decode } from '@/lib/bytes';
 import { plural } from '@/lib/format';
-import { numbered, numbersOf, parseLine, type FileKind, type Step } from './script';
+import { numbered, numbersOf, type Numbered } from '@/lib/numbered';
+import { parseLine, type FileKind, type Step } from './script';
 
 export interface Ran {
   line: string;
   said: string; // Empty: there is nothing to say.
   refused: boolean;
 }
+
+type OnWritten = (written: number, of: number) => void;
 
 const kRowsSaid = 10;
 const kWrittenAtOnce = 2000;
@@ -64,9 +67,10 @@ export class Session {
     engine: Engine,
     options: Record<string, string>,
     kept?: Kept,
+    given?: Given,
   ): Promise<Session> {
     const session = new Session(engine, options, kept);
-    await session.open();
+    await session.open(given);
     return session;
   }
 
@@ -80,11 +84,11 @@ export class Session {
     await was?.close();
   }
 
-  // Runs one line. What the engine refuses is an answer, too.
-  async run(line: string): Promise<Ran> {
+  // Runs one line. What the engine refuses is an answer, too. `onWritten`: how far a long one is.
+  async run(line: string, onWritten?: OnWritten): Promise<Ran> {
     const step = parseLine(line);
     try {
-      return { line, said: step ? await this.do(step) : '', refused: false };
+      return { line, said: step ? await this.do(step, onWritten) : '', refused: false };
     } catch (error) {
       this.refusals += 1;
       const problem = toProblem(error);
@@ -99,8 +103,7 @@ export class Session {
         title: 'This engine only reads',
         status: 501,
       });
-    const kept = given ? undefined : this.kept;
-    this.playground = await this.engine.playground({ ...this.options, ...more }, kept, given);
+    this.playground = await this.engine.playground({ ...this.options, ...more }, this.kept, given);
     this.snapshots.clear();
     return this.playground;
   }
@@ -110,18 +113,19 @@ export class Session {
     throw new Refused('the database is not open: repair, or reopen with other options');
   }
 
-  private async do(step: Step): Promise<string> {
+  private async do(step: Step, onWritten?: OnWritten): Promise<string> {
     if (step.do === 'repair') return this.repair();
     if (step.do === 'reopen') return this.reopen(step.options);
     const on = this.here();
     switch (step.do) {
       case 'write':
-        await this.write([change(step)]);
+        await this.write(step);
         return '';
       case 'fill':
       case 'scatter':
+      case 'load':
       case 'erase':
-        await this.write([...numbersOf(step)].map((n) => numberedChange(step, n)));
+        await this.writeNumbered(step, onWritten);
         return '';
       case 'ingest':
         await on.ingest(
@@ -172,16 +176,30 @@ export class Session {
     if (sequence === undefined) throw new Refused(`there is no snapshot ${name}`);
     return sequence;
   }
-  private atOf(step: Step): { at_seq?: number } {
+  atOf(step: Step): { at_seq?: number } {
     return step.at === undefined ? {} : { at_seq: this.sequenceOf(step.at) };
   }
 
-  private async write(changes: Change[]): Promise<void> {
+  private async write(step: Extract<Step, { do: 'write' }>): Promise<void> {
+    const { kind, key, value, family } = step;
+    const { refused } = await this.here().write([
+      { kind, key: bytesOf(key), value: bytesOf(value), family },
+    ]);
+    if (refused !== undefined) throw new Refused(refused);
+  }
+
+  private async writeNumbered(
+    step: Step & Numbered & { do: 'fill' | 'scatter' | 'load' | 'erase' | 'ingest' },
+    onWritten?: OnWritten,
+  ): Promise<void> {
     const on = this.here();
-    for (let i = 0; i < changes.length; i += kWrittenAtOnce) {
-      const { written, refused } = await on.write(changes.slice(i, i + kWrittenAtOnce));
-      if (refused !== undefined)
-        throw new Refused(changes.length > 1 ? `after ${i + written}: ${refused}` : refused);
+    const working = step.do === 'load';
+    const kind = step.do === 'erase' ? 'delete' : 'put';
+    for (let from = 0; from < step.count; from += kWrittenAtOnce) {
+      const to = Math.min(step.count, from + kWrittenAtOnce);
+      const { written, refused } = await on.writeNumbered({ ...step, kind, from, to, working });
+      if (refused !== undefined) throw new Refused(`after ${from + written}: ${refused}`);
+      onWritten?.(to, step.count);
     }
   }
 
@@ -288,15 +306,4 @@ export class Session {
     const { repaired = '' } = await this.openAgain(files, { accept_loss: 'true' }, true);
     return repaired;
   }
-}
-
-function change(step: Extract<Step, { do: 'write' }>): Change {
-  const { kind, key, value, family } = step;
-  return { kind, key: bytesOf(key), value: bytesOf(value), family };
-}
-
-function numberedChange(step: Step & { key: string; value: string }, n: number): Change {
-  const key = bytesOf(numbered(step.key, n));
-  if (step.do === 'erase') return { kind: 'delete', key, family: step.family };
-  return { kind: 'put', key, value: bytesOf(numbered(step.value, n)), family: step.family };
 }

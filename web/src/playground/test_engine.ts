@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine } from '@varve/engine';
 import type { Engine } from '@/engine/engine';
-import { writeAll } from '@/engine/write_all';
+import { writeAll, writeNumbered } from '@/engine/write_all';
 
 const kModule = join(import.meta.dirname, '../../../build/wasm/package/varve.wasm');
 const kMethods = ['GET', 'POST', 'PATCH'] as const;
@@ -32,6 +32,7 @@ export async function engineHere(): Promise<Engine> {
         target: made.target,
         repaired: made.repaired,
         write: (changes) => now(() => writeAll(made, changes)),
+        writeNumbered: (slice) => now(() => writeNumbered(made, slice)),
         ingest: (records, family) => now(() => made.ingest(records, family)),
         createFamily: (name) => now(() => made.createFamily(name)),
         snapshot: () => now(() => made.snapshot()),
@@ -41,6 +42,8 @@ export async function engineHere(): Promise<Engine> {
         compact: () => now(() => made.compact()),
         work: () => now(() => made.step()),
         files: () => now(() => made.files()),
+        sizes: () => now(() => made.sizes()),
+        read: (name, offset, size) => now(() => new Uint8Array(made.read(name, offset, size))),
         close: () => now(() => made.close()),
       }));
     },

@@ -1,35 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of one playground for the page: its session, and what has run.
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useEngines } from '@/engine/context';
-import type { Kept, Playground } from '@/engine/engine';
+import type { Given, Kept, Playground } from '@/engine/engine';
 import { toProblem, type Problem } from '@/engine/problem';
 import { formatRoute, goTo, parseRoute } from '@/lib/route';
+import { Watch, type Account, type Watched } from './account';
 import { linesOf } from './script';
-import { Session, type Ran } from './session';
+import { Session } from './session';
 
 export interface Game {
   session: Session | null;
   playground: Playground | null; // Null also while it cannot be opened.
   kept: boolean; // It is the one that the browser keeps.
-  log: Ran[]; // What has run, oldest first.
+  log: Watched[]; // What has run, oldest first.
+  work: Work;
   busy: boolean;
   problem: Problem | null;
-  restart: (options: Record<string, string>, kept?: Kept) => Promise<Session | null>;
+  guarded: <T>(body: () => Promise<T>) => Promise<T | null>; // Nothing else is done meanwhile.
+  restart: (options: Record<string, string>, kept?: Kept, given?: Given) => Promise<Session | null>;
   run: (lines: string[]) => Promise<boolean>;
   undo: () => Promise<boolean>; // All but the last line again, from nothing.
 }
 
+// The newest line, also while it runs. Changes many times while nothing else of the page does, so that
+// only who shows it is drawn anew.
+interface Work {
+  now: () => Working;
+  onChange: (changed: () => void) => () => void; // Returns what ends it.
+}
+
+export interface Working {
+  account: Account | null;
+  written: { line: string; written: number; of: number } | null; // How far a long line is.
+}
+
+const kIdle: Working = { account: null, written: null };
+
+class WorkShown implements Work {
+  private readonly listeners = new Set<() => void>();
+  private working = kIdle;
+
+  now = () => this.working;
+  onChange = (changed: () => void) => {
+    this.listeners.add(changed);
+    return () => this.listeners.delete(changed);
+  };
+  is(working: Working): void {
+    this.working = working;
+    for (const changed of this.listeners) changed();
+  }
+}
+
+const kBetweenLooks = 400; // Milliseconds from one look at a tree that is being written to the next.
+
 // Playgrounds outlive the page that shows them: the other pages look at the same database.
 let current: Session | null = null;
 let currentIsKept = false;
+let watch: Watch | null = null;
+const work = new WorkShown();
 
 export function useGame(): Game {
   const { wasm, startWasm } = useEngines();
   const queries = useQueryClient();
   const [shown, setShown] = useState({ session: current, playground: current?.playground ?? null });
-  const [log, setLog] = useState<Ran[]>([]);
+  const [log, setLog] = useState<Watched[]>([]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
@@ -57,31 +93,53 @@ export function useGame(): Game {
   }, [queries]);
 
   const begin = useCallback(
-    async (options: Record<string, string>, kept?: Kept) => {
+    async (options: Record<string, string>, kept?: Kept, given?: Given) => {
       const engine = wasm ?? (await startWasm());
       await current?.close();
       current = null;
       setShown({ session: null, playground: null });
-      current = await Session.start(engine, options, kept);
-      currentIsKept = kept !== undefined;
+      work.is(kIdle);
       setLog([]);
+      current = await Session.start(engine, options, kept, given);
+      currentIsKept = kept !== undefined;
+      watch = new Watch(current);
+      work.is({ account: await watch.begin(), written: null });
       return current;
     },
     [wasm, startWasm],
   );
 
+  // Views follow a long line a few times a second, however fast it writes.
   const runAll = useCallback(async (lines: string[]) => {
     for (const line of lines.flatMap(linesOf)) {
-      if (!current) return;
-      const ran = await current.run(line);
+      const on = watch;
+      if (!on) return;
+      let looked = performance.now();
+      let looking = false;
+      const look = async (written: number, of: number) => {
+        looking = true;
+        const account = await on.lookAgain(line);
+        if (account) work.is({ account, written: { line, written, of } });
+        looked = performance.now();
+        looking = false;
+      };
+      const ran = await on.run(line, (written, of) => {
+        if (!looking && performance.now() - looked > kBetweenLooks) void look(written, of);
+      });
       setLog((before) => [...before, ran]);
+      work.is({ account: ran.account ?? null, written: null });
     }
   }, []);
 
+  // Of a tree that was there before this page was shown.
+  useEffect(() => {
+    void watch?.begin().then((account) => work.is({ account, written: null }));
+  }, []);
+
   const restart = useCallback(
-    (options: Record<string, string>, kept?: Kept) =>
+    (options: Record<string, string>, kept?: Kept, given?: Given) =>
       guarded(async () => {
-        const session = await begin(options, kept);
+        const session = await begin(options, kept, given);
         await show();
         return session;
       }),
@@ -116,8 +174,10 @@ export function useGame(): Game {
     ...shown,
     kept: shown.playground !== null && currentIsKept,
     log,
+    work,
     busy,
     problem,
+    guarded,
     restart,
     run,
     undo,
