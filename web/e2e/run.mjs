@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only http|static|wasm|playground]
-//   [--kept MIB]: the size of the database that the browser is made to keep, if not 48
+//   [--kept MIB] [--live SECONDS]: the size of the database that the browser is made to keep, if not 48, and
+//   how long a view of a tree that changes is watched for memory that it does not give back, if not 20
 // node e2e/run.mjs --only docs --docs build/docs/site: the documentation, instead of the app
 // The app in a real browser. Ends with "N passed, N failed" and 1 if anything failed.
 import { mkdirSync } from 'node:fs';
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     group: { type: 'string' },
     kept: { type: 'string', default: '48' },
+    live: { type: 'string', default: '20' },
   },
 });
 const root = resolve(import.meta.dirname, '../..');
@@ -32,6 +34,7 @@ const settings = {
   docs: resolve(values.docs ?? `${root}/build/docs/site`),
   fixtures: `${root}/tests/fixtures`,
   kept: Number(values.kept),
+  live: Number(values.live),
   shots: resolve(values.shots ?? `${root}/build/web-shots`),
 };
 mkdirSync(settings.shots, { recursive: true });

@@ -11,6 +11,8 @@ import { newFolder } from './targets.mjs';
 export async function workSuite(browser, checks, host, settings) {
   await checks.in('playground: at work', () => atWork(browser, checks, host, settings));
   await checks.in('playground: what moves', () => motion(browser, checks, host));
+  await checks.in('playground: states', () => states(browser, checks, host, settings));
+  await checks.in('playground: memory', () => memory(browser, checks, host, settings));
   await checks.in('playground: installed', () => installed(browser, checks, host));
   await checks.in('playground: a million operations', () =>
     million(browser, checks, host, settings),
@@ -141,6 +143,72 @@ async function installed(browser, checks, host) {
   await page.waitForSelector('text=/get a → b/', { timeout: 20_000 });
   await page.click('nav[aria-label="of the playground"] >> text=Course');
   await page.waitForSelector('.lessons a');
+  checks.equal('no error', seen.errors, []);
+  await context.close();
+}
+
+// Nothing runs, a step is refused, the database does not open, the engine cannot be had.
+async function states(browser, checks, host, { shots }) {
+  for (const theme of ['light', 'dark']) {
+    const { page, context } = await openPage(browser, { theme });
+    await page.goto(`${host.url}#/playground`);
+    await page.waitForSelector('text=Nothing runs yet.');
+    await atAllWidths(page, checks, shots, `work-nothing-${theme}`);
+    await start(page, host, { script: 'put a b\nflush\nlose manifest' });
+    await page.fill('[aria-label="one step"]', 'jump high');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('[role=alert] >> text=is not a step');
+    await atAllWidths(page, checks, shots, `work-refused-${theme}`);
+    await press(page, 'Run');
+    await page.waitForSelector('text=The database could not be opened again');
+    await atAllWidths(page, checks, shots, `work-closed-${theme}`);
+    await context.close();
+  }
+  const { page, context } = await openPage(browser);
+  await page.route('**/*.wasm', (route) => route.abort());
+  await page.goto(`${host.url}#/playground`);
+  await settled(page);
+  await press(page, 'Start');
+  await page.waitForSelector('main [role=alert]', { timeout: 20_000 });
+  await atAllWidths(page, checks, shots, 'work-no-engine');
+  await context.close();
+}
+
+// A tree that changes for a long time: what the page keeps of it does not grow with that.
+async function memory(browser, checks, host, { live }) {
+  const { page, context, seen } = await openPage(browser);
+  const round = 'scatter 300 key# value-#\nflush\nwork\nget key0007\nscan\n';
+  await start(page, host, {
+    script: round.repeat(10),
+    query: '?options=write_buffer_size%3D65536',
+  });
+  const devtools = await context.newCDPSession(page);
+  const held = async () => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+  };
+  const rounds = async (until) => {
+    let done = 0;
+    do {
+      await press(page, 'Start anew');
+      await page.waitForSelector('text=(0 of 50)');
+      await press(page, 'Run');
+      await page.waitForSelector('text=/the end/', { timeout: 120_000 });
+      done += 1;
+    } while (Date.now() < until);
+    return done;
+  };
+  await rounds(Date.now() + (live * 1000) / 4);
+  const before = await held();
+  const done = await rounds(Date.now() + live * 1000);
+  const after = await held();
+  const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
+  console.log(`   ${mib(before)} MiB, ${mib(after)} MiB ${done * 50} steps later`);
+  checks.that(
+    'the page holds no more than before',
+    after < before + (3 << 20),
+    `${mib(after)} MiB`,
+  );
   checks.equal('no error', seen.errors, []);
   await context.close();
 }

@@ -55,7 +55,7 @@ export function AtWork({ game }: { game: Game }) {
             <WorkMap tables={tables} read={account.read} />
           )}
           {account.read && <WayOfRead key={account.line} read={account.read} />}
-          <Figures account={account} log={game.log.flatMap((ran) => ran.account?.read ?? [])} />
+          <Figures account={account} log={game.log.flatMap(({ read }) => read ?? [])} />
           {tables.length > 0 && <TableList tables={tables} />}
         </>
       ) : (

@@ -6,15 +6,15 @@ import { useEngines } from '@/engine/context';
 import type { Given, Kept, Playground } from '@/engine/engine';
 import { toProblem, type Problem } from '@/engine/problem';
 import { formatRoute, goTo, parseRoute } from '@/lib/route';
-import { Watch, type Account, type Watched } from './account';
+import { Watch, type Account, type ReadAccount } from './account';
 import { linesOf } from './script';
-import { Session } from './session';
+import { Session, type Ran } from './session';
 
 export interface Game {
   session: Session | null;
   playground: Playground | null; // Null also while it cannot be opened.
   kept: boolean; // It is the one that the browser keeps.
-  log: Watched[]; // What has run, oldest first.
+  log: Logged[]; // What has run, oldest first.
   work: Work;
   busy: boolean;
   problem: Problem | null;
@@ -22,6 +22,11 @@ export interface Game {
   restart: (options: Record<string, string>, kept?: Kept, given?: Given) => Promise<Session | null>;
   run: (lines: string[]) => Promise<boolean>;
   undo: () => Promise<boolean>; // All but the last line again, from nothing.
+}
+
+// Without what the tree was then, which would be kept for each line.
+interface Logged extends Ran {
+  read: ReadAccount | null; // Its figures: the stops are left out.
 }
 
 // The newest line, also while it runs. Changes many times while nothing else of the page does, so that
@@ -65,7 +70,7 @@ export function useGame(): Game {
   const { wasm, startWasm } = useEngines();
   const queries = useQueryClient();
   const [shown, setShown] = useState({ session: current, playground: current?.playground ?? null });
-  const [log, setLog] = useState<Watched[]>([]);
+  const [log, setLog] = useState<Logged[]>([]);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
 
@@ -126,8 +131,10 @@ export function useGame(): Game {
       const ran = await on.run(line, (written, of) => {
         if (!looking && performance.now() - looked > kBetweenLooks) void look(written, of);
       });
-      setLog((before) => [...before, ran]);
-      work.is({ account: ran.account ?? null, written: null });
+      const { account = null, ...said } = ran;
+      const read = account?.read ? { ...account.read, stops: [] } : null;
+      setLog((before) => [...before, { ...said, read }]);
+      work.is({ account, written: null });
     }
   }, []);
 
