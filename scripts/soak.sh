@@ -6,16 +6,24 @@
 # scripts/soak.sh --figures: what all soaks here have done, as a table.
 # scripts/soak.sh --exhaustive: flips every bit of every fixture instead, which takes hours.
 # scripts/soak.sh --mutants: checks that the tests notice the defects of tests/mutants, in an hour or two.
+# scripts/soak.sh --browser: an hour of a tree that changes in the web app, and a database of 2 GiB that the
+#   browser keeps; needs wasm, web and release built.
 # scripts/soak.sh --lint: clang-tidy over all sources, in an hour; CI looks at what changed only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case ${1:-} in
-  -h | --help) sed -n '3,9s/^# \{0,1\}//p' scripts/soak.sh; exit 0 ;;
+  -h | --help) sed -n '3,11s/^# \{0,1\}//p' scripts/soak.sh; exit 0 ;;
   --figures) exec python3 tests/replay/soak.py --figures ;;
 esac
 scripts/setup.sh test
 case ${1:-} in
   --mutants) exec tests/mutants/mutants.py ;;
+  --browser)
+    for group in memory large; do
+      node web/e2e/run.mjs --varve build/release/varve --only playground --group "$group" \
+        --live 3600 --kept 2048
+    done
+    exit ;;
   --lint) exec scripts/tidy.sh --lint ;;
   --exhaustive) exec scripts/repro.sh corruption --exhaustive ;;
 esac

@@ -20,7 +20,7 @@ export interface Moment {
 
 export interface Stop {
   n: number;
-  place: string; // "memtable", or "L1 000012.sst".
+  place: string; // "memtable", or "L1 #12".
   file?: string; // Its number.
   verdict: string;
   filter?: boolean; // It was asked, and lets the key pass.
@@ -70,7 +70,7 @@ async function momentOf(session: Session): Promise<Moment | null> {
 
 const stopOf = (step: ExplainStep, n: number): Stop => ({
   n,
-  place: step.source === 'memtable' ? 'memtable' : `L${step.level} ${step.file}`,
+  place: step.source === 'memtable' ? 'memtable' : `L${step.level} #${step.file}`,
   ...(step.file && { file: step.file }),
   verdict: step.verdict.replaceAll('_', ' '),
   ...(step.filter && step.filter.kind !== 'none' && { filter: step.filter.may_match }),
@@ -84,7 +84,7 @@ const stopOf = (step: ExplainStep, n: number): Stop => ({
 
 const partOf = (part: ScanPart): Stop => ({
   n: part.n,
-  place: part.source === 'memtable' ? 'memtable' : `L${part.level} ${part.file}`,
+  place: part.source === 'memtable' ? 'memtable' : `L${part.level} #${part.file}`,
   ...(part.file && { file: part.file }),
   verdict: `${part.verdict.replaceAll('_', ' ')}: ${plural(part.entries, 'entry', 'entries')} stepped over, ${plural(part.rows, 'row')}`,
   blocks: part.blocks_read > 0 ? [plural(part.blocks_read, 'block')] : [],
