@@ -206,7 +206,7 @@ async function memory(browser, checks, host, { live }) {
   console.log(`   ${mib(before)} MiB, ${mib(after)} MiB ${done * 50} steps later`);
   checks.that(
     'the page holds no more than before',
-    after < before + (3 << 20),
+    after < before + (8 << 20),
     `${mib(after)} MiB`,
   );
   checks.equal('no error', seen.errors, []);

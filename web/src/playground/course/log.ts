@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { MemtableSearch } from '@/api/openapi';
 import { plain, variant, type Chapter } from './lesson';
 import {
   batchSearch,
@@ -10,6 +11,11 @@ import {
   logOf,
   rowsOf,
 } from './measure';
+
+function visited(search: MemtableSearch, label: string): number {
+  if (label === 'finger search') return search.visited_finger;
+  return label === 'key by key' ? search.visited_per_key : search.visited_tree;
+}
 
 export const kLog: Chapter = {
   id: 'log',
@@ -165,6 +171,7 @@ export const kLog: Chapter = {
       variants: [
         variant('key by key', { memtable_rep: 'skip_list', memtable_batch_lookup: 'off' }),
         variant('finger search', { memtable_rep: 'skip_list', memtable_batch_lookup: 'finger' }),
+        variant('this engine: B+-tree', { memtable_rep: 'btree' }),
       ],
       question: 'Sixteen neighbouring keys: how many nodes of the list does finger search visit?',
       choices: ['More', 'About as many as one search a key', 'Less than half as many'],
@@ -172,8 +179,7 @@ export const kLog: Chapter = {
         const search = await batchSearch(session, keysFrom(1000, 16));
         return {
           figures: {
-            'nodes visited':
-              label === 'finger search' ? search.visited_finger : search.visited_per_key,
+            'nodes visited': visited(search, label),
             'entries in the memtable': search.entries,
           },
         };
@@ -189,8 +195,7 @@ export const kLog: Chapter = {
           const search = await batchSearch(session, keysFrom(50, 16, 120));
           return {
             figures: {
-              'nodes visited':
-                label === 'finger search' ? search.visited_finger : search.visited_per_key,
+              'nodes visited': visited(search, label),
               'entries in the memtable': search.entries,
             },
           };
