@@ -26,7 +26,8 @@ const kChromium = {
 export const launch = () => chromium.launch(kChromium);
 
 // One that stores things on disk, as a person's does; others keep them in memory.
-export const launchWithProfile = (folder) => chromium.launchPersistentContext(folder, kChromium);
+export const launchWithProfile = (folder) =>
+  chromium.launchPersistentContext(folder, { ...kChromium, reducedMotion: 'reduce' });
 
 // A page that remembers errors, violations of the content security policy and every address asked.
 export async function openPage(
