@@ -9,6 +9,7 @@
 #   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node,
 #                             a current RocksDB (scripts/rocksdb.sh), and programs that are
 #                             written for RocksDB (scripts/bindings.sh)
+#   scripts/setup.sh distributed    and what scripts/soak.sh --distributed needs: Java, Spark and Ray
 #   scripts/setup.sh --list NAME    prints the list, a package a line
 # tests/setup/setup_test.py checks that each list has all that its builds read.
 set -euo pipefail
@@ -17,6 +18,7 @@ library=(build-essential cmake ninja-build ccache mold
   libxxhash-dev libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
 build=("${library[@]}" python3 libcli11-dev nlohmann-json3-dev libboost-dev libedit-dev)
 python=("${build[@]}" python3-dev python3-pip)
+distributed=("${python[@]}" openjdk-17-jre-headless)
 peers=(librocksdb-dev libleveldb-dev liblmdb-dev libgflags-dev)
 bench=("${build[@]}" "${peers[@]}" fio)
 # relacy-dev has the memory model that tests/memory_orders runs lock-free code in.
@@ -35,9 +37,10 @@ case $list in
   build) want=("${build[@]}") ;;
   python) want=("${python[@]}") ;;
   bench) want=("${bench[@]}") ;;
+  distributed) want=("${distributed[@]}") ;;
   test) want=("${test[@]}") ;;
   *)
-    echo "usage: scripts/setup.sh [--list] library|build|python|bench|test" >&2
+    echo "usage: scripts/setup.sh [--list] library|build|python|bench|distributed|test" >&2
     exit 2
     ;;
 esac
@@ -69,5 +72,6 @@ fi
 [ "$list" != test ] || { scripts/rocksdb.sh; scripts/bindings.sh; }
 case $list in
   python) scripts/python.sh ;;
+  distributed) scripts/python.sh --distributed ;;
   test) scripts/python.sh --arrow ;;
 esac
