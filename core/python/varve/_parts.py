@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow
+import pyarrow.compute
 
 from ._errors import InvalidArgument, NotSupported
 from ._varve import keys_of
@@ -42,6 +43,15 @@ def columns_to_sort_by(key: str | None, key_schema: str | None) -> list[str]:
         if not part.ordered:
             raise NotSupported(f"{part.name}: keys with a part of the type {part.type} are not in the order of that column")
     return [part.name for part in parts]
+
+
+def sorted_rows(rows: Any, columns: list[str], last_by: str | None) -> Any:
+    """A table of Arrow by these columns. Of rows with one key, those without a `last_by` come first, then the others by it;
+    what is left stays in its order."""
+    by = {str(number): rows.column(name) for number, name in enumerate(columns)}
+    if last_by is not None:
+        by |= {"there": pyarrow.compute.is_valid(rows.column(last_by)), "last": rows.column(last_by)}
+    return rows.take(pyarrow.compute.sort_indices(pyarrow.table(by), [(name, "ascending") for name in by]))
 
 
 def after(prefix: bytes) -> bytes | None:

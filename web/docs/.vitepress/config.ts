@@ -102,7 +102,7 @@ export default defineConfig({
       {
         text: 'Guide',
         link: '/first-steps',
-        activeMatch: '^/(first|inspect|slow|bench|embed|arrow|format)',
+        activeMatch: '^/(first|inspect|slow|bench|embed|arrow|spark|format)',
       },
       {
         text: 'Architecture',
@@ -122,6 +122,7 @@ export default defineConfig({
           { text: 'Benchmarking honestly', link: '/benchmark' },
           { text: 'Embedding', link: '/embed' },
           { text: 'Records for Arrow', link: '/arrow' },
+          { text: 'Spark', link: '/spark' },
           { text: 'The format by example', link: '/format' },
         ],
       },
