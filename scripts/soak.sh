@@ -8,8 +8,8 @@
 # scripts/soak.sh --mutants: checks that the tests notice the defects of tests/mutants, in an hour or two.
 # scripts/soak.sh --browser: an hour of a tree that changes in the web app, and a database of 2 GiB that the
 #   browser keeps; needs wasm, web and release built.
-# scripts/soak.sh --distributed [--kills=N]: the tests of Spark, in half an hour; not in CI, since it is
-#   a gigabyte. N processes are killed in each of the tests that do so (4).
+# scripts/soak.sh --distributed [--kills=N]: the tests of Spark and Ray, in half an hour; not in CI, since they
+#   are a gigabyte. N processes are killed in each of the tests that do so (4).
 # scripts/soak.sh --lint: clang-tidy over all sources, in an hour; CI looks at what changed only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -31,7 +31,8 @@ case ${1:-} in
     scripts/setup.sh distributed
     scripts/build.sh release varve_python
     export PYTHONPATH=$PWD/build/release/core/python:$PWD/.deps/distributed PYTHONDONTWRITEBYTECODE=1
-    exec /usr/bin/python3 tests/distributed/spark_test.py "${@:2}"
+    for engine in spark ray; do /usr/bin/python3 tests/distributed/${engine}_test.py "${@:2}"; done
+    exit
     ;;
   --exhaustive) exec scripts/repro.sh corruption --exhaustive ;;
 esac

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A read by many processes of one state of a database: what varve.spark gives to its tasks."""
+"""A read by many processes of one state of a database: what varve.spark and varve.ray have in common."""
 # mypy: disable-error-code="import"
 
 from __future__ import annotations

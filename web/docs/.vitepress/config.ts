@@ -102,7 +102,7 @@ export default defineConfig({
       {
         text: 'Guide',
         link: '/first-steps',
-        activeMatch: '^/(first|inspect|slow|bench|embed|arrow|spark|format)',
+        activeMatch: '^/(first|inspect|slow|bench|embed|arrow|spark|ray|format)',
       },
       {
         text: 'Architecture',
@@ -123,6 +123,7 @@ export default defineConfig({
           { text: 'Embedding', link: '/embed' },
           { text: 'Records for Arrow', link: '/arrow' },
           { text: 'Spark', link: '/spark' },
+          { text: 'Ray Data', link: '/ray' },
           { text: 'The format by example', link: '/format' },
         ],
       },

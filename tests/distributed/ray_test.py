@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Ray Data reads and writes databases (varve.ray): contents are those of a load by one process, or unchanged, whatever is
+killed, and nothing is left: ray_test.py [--kills=N] [unittest arguments]"""
+import multiprocessing
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import uuid
+
+import loads
+import pyarrow
+import ray
+import varve.ray
+from guide import run_page
+from ray_driver import NEW, ROWS, begin, new_rows
+from varve import staging
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from waiting import wait_until
+
+HERE = pathlib.Path(__file__).resolve().parent
+KILLS = 4  # Of a kind, in each test that kills.
+OLD = {b"%06d" % key: b"old" for key in range(0, ROWS, 3)}
+
+
+def run(work, *args):
+    """In a process of its own, which is not forked: this one has Ray's threads."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(work, args)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-ray-"))
+        self.addCleanup(shutil.rmtree, self.home)
+        self.db = str(self.home / "db")
+
+    def filled(self):
+        run(loads.fill, self.db, sorted(OLD.items()))
+
+    def check(self, expected):
+        self.assertEqual(expected, run(loads.contents, self.db))
+        self.assertEqual([], run(loads.sweep_all, self.db))
+
+    def refused(self, text, work, *args, **options):
+        with self.assertRaisesRegex(Exception, text):
+            work(*args, **options)
+
+
+class RayTest(Case):
+    @classmethod
+    def setUpClass(cls):
+        begin()
+
+    @classmethod
+    def tearDownClass(cls):
+        ray.shutdown()
+
+
+class WriteTest(RayTest):
+    def test_rows_in_no_order(self):
+        self.filled()
+        varve.ray.write(new_rows(), self.db)
+        self.assertEqual([], loads.left(self.db))
+        self.check(OLD | NEW)
+
+    def test_typed_columns(self):
+        table = pyarrow.table({"id": pyarrow.array([2**64 - 1, 7, 7], pyarrow.uint64()), "name": ["z", "b", "a"],
+                               "n": pyarrow.array([-1, 2, 3], pyarrow.int32())})
+        schema = {"key_schema": "id:u64be,name:str", "value_schema": "n:i32be"}
+        varve.ray.write(ray.data.from_arrow(table), self.db, columns=staging.Columns(**schema))
+        wanted = table.sort_by([("id", "ascending"), ("name", "ascending")]).to_pylist()
+        self.assertEqual(wanted, varve.ray.read(self.db, **schema).take_all())
+        self.assertEqual(wanted[:2], varve.ray.read(self.db, **schema, stop={"id": 8}).take_all())
+
+    def test_keys_twice(self):
+        rows = pyarrow.table({"key": [f"{row % 13:02}" for row in range(30_000)], "value": [str(row) for row in range(30_000)],
+                              "time": [row * 7919 % 30_011 for row in range(30_000)]})
+        frame = ray.data.from_arrow([rows.slice(first, 5000) for first in range(0, 30_000, 5000)])
+        self.refused("ascending|order", varve.ray.write, frame, self.db)
+        self.assertEqual([], loads.left(self.db))
+        last = {row["key"].encode(): row["value"].encode() for row in sorted(rows.to_pylist(), key=lambda row: row["time"])}
+        varve.ray.write(frame, self.db, last_by="time", duplicates="last")
+        self.check(last)
+
+    def test_what_is_refused(self):
+        self.filled()
+        self.refused('"value"', varve.ray.write, new_rows().drop_columns(["value"]), self.db)
+        self.refused("i64le", varve.ray.write, new_rows(), self.db, columns=staging.Columns(key_schema="key:i64le"))
+        self.assertEqual([], loads.left(self.db))
+        self.check(OLD)
+
+
+class ReadTest(RayTest):
+    def setUp(self):
+        super().setUp()
+        varve.ray.write(new_rows(), self.db)
+
+    def keys(self, **how):
+        return sorted(row["key"] for row in varve.ray.read(self.db, **how).take_all())
+
+    def test_all_of_it(self):
+        found = varve.ray.read(self.db, override_num_blocks=3)
+        self.assertEqual(["key", "value"], found.columns())
+        self.assertEqual(3, found.materialize().num_blocks())
+        self.assertEqual(NEW, {row["key"]: row["value"] for row in found.take_all()})
+
+    def test_bounds(self):
+        ordered = sorted(NEW)
+        self.assertEqual([key for key in ordered if b"0013" <= key < b"012"],
+                         self.keys(start={"key": b"0013"}, stop={"key": b"012"}))
+        self.assertEqual([key for key in ordered if key.startswith(b"013")], self.keys(prefix={"key": b"013"}))
+        self.assertEqual([b"000012"], self.keys(equals={"key": b"000012"}))
+        self.assertEqual([], self.keys(start={"key": b"x"}))
+        self.refused("columns of keys are key", varve.ray.read, self.db, start={"id": 1})
+
+
+class FaultTest(RayTest):
+    """A task of the write is killed, or fails, by a datasink that does so in its middle."""
+
+    def write(self, what, times=1):
+        sink = Faulty(self.db, staging.Columns(), self.home, what, times)
+        new_rows().sort("key").write_datasink(sink, ray_remote_args={"max_retries": 3, "retry_exceptions": True})
+
+    def met(self):
+        return len(list(self.home.glob("fault-*")))
+
+    def test_a_task_is_tried_again(self):
+        for kill in range(KILLS):
+            with self.subTest(kill):
+                shutil.rmtree(self.home)
+                self.home.mkdir()
+                self.filled()
+                self.write("killed", 1 + kill % 2)
+                self.assertEqual(1 + kill % 2, self.met())
+                self.assertEqual([], loads.left(self.db))
+                self.check(OLD | NEW)
+
+    def test_all_attempts_fail(self):
+        for what in ("killed", "raise"):
+            with self.subTest(what):
+                shutil.rmtree(self.home)
+                self.home.mkdir()
+                self.filled()
+                self.refused("fault|died|crash", self.write, what, 1000)
+                self.assertGreaterEqual(self.met(), 1)
+                self.assertEqual([], loads.left(self.db))
+                self.check(OLD)
+
+
+class Faulty(varve.ray.VarveDatasink):
+    def __init__(self, database, columns, folder, what, times):
+        super().__init__(database, columns, None, {})
+        self.folder, self.what, self.times = folder, what, times
+
+    def write(self, blocks, ctx):
+        built = super().write(blocks, ctx)
+        if ctx.task_idx == 1 and len(list(self.folder.glob("fault-*"))) < self.times:
+            (self.folder / f"fault-{uuid.uuid4().hex}").touch()
+            if self.what == "raise":
+                raise RuntimeError("a fault")
+            os.kill(os.getpid(), signal.SIGKILL)
+        return built
+
+
+class DriverTest(Case):
+    """The driver is killed."""
+
+    def killed(self, when):
+        driver = subprocess.Popen([sys.executable, HERE / "ray_driver.py", self.db], stdin=subprocess.DEVNULL)
+        try:
+            wait_until("it is to be killed", lambda: when() or driver.poll() is not None, 600)
+            self.assertIn(driver.poll(), (None, 0))
+        finally:
+            driver.kill()  # Ray ends by itself what it has started.
+            driver.wait()
+
+    def staged(self):
+        return any(pathlib.Path(f"{self.db}.staging").glob("*/*/*.sst"))
+
+    def test_before_during_and_after_the_ingestion(self):
+        def tables():
+            return len(list(pathlib.Path(self.db).glob("*.sst")))
+        begun = []
+
+        def over():
+            begun.extend([True] * self.staged())
+            return begun and not os.path.exists(f"{self.db}.staging")
+        for when in (self.staged, lambda: tables() > 1, over):
+            shutil.rmtree(self.home)
+            self.home.mkdir()
+            begun.clear()
+            self.filled()
+            self.assertEqual(1, tables())
+            self.killed(when)
+            wait_until("Ray's processes have ended", lambda: run(loads.sweep_all, self.db) == [], 600)
+            found = run(loads.contents, self.db)
+            self.assertIn(found, (OLD, OLD | NEW))
+            if when is over:
+                self.assertEqual(OLD | NEW, found)
+
+
+class GuideTest(Case):
+    def test_what_it_shows(self):
+        run_page("ray", self.home)
+        self.assertEqual({b"ada": b"second"}, run(loads.contents, str(self.home / "visits")))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and sys.argv[1].startswith("--kills="):
+        KILLS = int(sys.argv.pop(1).partition("=")[2])
+    unittest.main(verbosity=2)
