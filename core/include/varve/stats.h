@@ -67,8 +67,8 @@ struct LevelInfo {
 struct RunningCompaction {
   std::vector<FileNumber> inputs;  // Tables that it reads, of all levels.
   int output_level = 0;            // Where its tables will be.
-  // The keys between which they will lie, both inclusive.
-  std::string smallest, largest;
+  std::string smallest;            // They will have no smaller user key,
+  std::string largest;             // and no larger one.
 };
 
 // Statistics of one column family, as returned by DB::StatsOfFamilies().
