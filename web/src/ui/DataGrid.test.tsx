@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
+import { setWhole } from '@/lib/whole';
 import { offsetOf } from '@/views/file/path';
 import { DataGrid } from './DataGrid';
 import { prepareDom } from './test_dom';
@@ -43,6 +44,23 @@ describe('a table of a list that comes in pages', () => {
     fireEvent.change(field, { target: { value: '999' } });
     expect(fetchNextPage).not.toHaveBeenCalled();
   });
+});
+
+describe('a table in a view that is saved', () => {
+  it('says which rows are in the file unless all are', () => {
+    const part = /rows 1 to .* are in this file/;
+    for (const side of ['clientWidth', 'clientHeight'] as const)
+      vi.spyOn(Element.prototype, side, 'get').mockReturnValue(400);
+    const shorter = show(100, { hasNextPage: false });
+    act(() => setWhole(true));
+    expect(screen.queryByText(part)).toBeNull();
+    shorter.unmount();
+    show(6000, { hasNextPage: false });
+    expect(screen.getByText(part)).toBeTruthy();
+    act(() => setWhole(false));
+    expect(screen.queryByText(part)).toBeNull();
+    vi.restoreAllMocks();
+  }, 60_000);
 });
 
 describe('the headers of a table', () => {

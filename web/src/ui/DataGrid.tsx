@@ -100,7 +100,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   });
 
   const { more } = props;
-  const lastInSight = virtual.getVirtualItems().at(-1)?.index ?? 0;
+  const items = virtual.getVirtualItems();
+  const lastInSight = items.at(-1)?.index ?? 0;
   const isDue =
     more?.hasNextPage === true &&
     !more.isFetchingNextPage &&
@@ -186,6 +187,9 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             : `${count(shown.length)} of ${count(rows.length)}`}
           {more?.hasNextPage && (more.isFetchingNextPage ? ' so far, reading on' : ' so far')}{' '}
           {note}
+          {isWhole &&
+            items.length < shown.length &&
+            ` · rows ${count((items[0]?.index ?? 0) + 1)} to ${count(lastInSight + 1)} are in this file`}
         </span>
         <SaveTable name={saveName} columns={names} rows={values} />
       </div>
@@ -227,7 +231,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           })}
         </div>
         <div className="grid-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map((item) => {
+          {items.map((item) => {
             const row = shown[item.index]!.original;
             const near = [shown[item.index - 1], shown[item.index + 1]].flatMap((other) =>
               other ? [other.original] : [],
