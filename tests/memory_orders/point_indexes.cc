@@ -25,7 +25,7 @@ std::vector<std::string> KeysOf(uint64_t modulus, size_t count) {
   std::vector<std::string> keys;
   for (uint64_t i = 0; keys.size() < count; ++i) {
     std::string key = "key" + std::to_string(i);
-    if (HashIndex::HashOf(key) % modulus == 0) keys.push_back(std::move(key));
+    if (MemTableHashIndex::HashOf(key) % modulus == 0) keys.push_back(std::move(key));
   }
   return keys;
 }
@@ -66,11 +66,12 @@ class Writes : public Harness {
                                &arena_);
   }
 
-  void Look(const HashIndex& index) const {
+  void Look(const MemTableHashIndex& index) const {
     const std::vector<Sequence> known = Known();
     // Some keys that are never added, too.
     const size_t key = Random(static_cast<uint32_t>(first_ + (Random(2) == 0 ? 3 : 10)));
-    const HashIndex::Answer answer = index.Find(HashIndex::HashOf(keys_[key]), keys_[key]);
+    const MemTableHashIndex::Answer answer =
+        index.Find(MemTableHashIndex::HashOf(keys_[key]), keys_[key]);
     if (answer.newest == nullptr) {
       Expect(!answer.known || known[key] == 0, "an entry is lost");
       return;
@@ -104,14 +105,16 @@ class Hash final : public Writes {
       return;
     }
     for (int i = 0; i < 4; ++i) {
-      if (Random(8) == 0) index_.PrefetchEntry(HashIndex::HashOf(keys_[0]));
+      if (Random(8) == 0) index_.PrefetchEntry(MemTableHashIndex::HashOf(keys_[0]));
       Look(index_);
     }
   }
 
  private:
-  void Add(const Write& write) { index_.Insert(HashIndex::HashOf(keys_[write.key]), Entry(write)); }
-  HashIndex index_{&arena_};
+  void Add(const Write& write) {
+    index_.Insert(MemTableHashIndex::HashOf(keys_[write.key]), Entry(write));
+  }
+  MemTableHashIndex index_{&arena_};
 };
 
 class Point final : public Writes {
@@ -134,7 +137,8 @@ class Point final : public Writes {
     }
     for (int i = 0; i < 4; ++i) {
       // One call is enough to want an index.
-      if (const HashIndex* const index = points_.ForLookups(Tree::kBatchMax * 2)) Look(*index);
+      if (const MemTableHashIndex* const index = points_.ForLookups(Tree::kBatchMax * 2))
+        Look(*index);
     }
   }
 
