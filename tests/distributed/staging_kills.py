@@ -10,6 +10,7 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -45,8 +46,8 @@ def task(job, pairs, label, seed, seconds):
     return None, killed
 
 
-def drive(path, parts, stream, seed, seconds, how):
-    """What the driver of an engine does. Whether it has committed, and the kills."""
+def drive(path, parts, stream, seed, seconds, how, dies):
+    """What the driver of an engine does, and then `dies`. Whether it has committed, and the kills."""
     job = staging.begin(path, stream=stream, like=loads.like(), **how)
     tasks = [Child(task, job, pairs, f"p{number}", f"{seed}/{number}", seconds) for number, pairs in enumerate(parts)]
     done = [each.result() for each in tasks]
@@ -55,6 +56,8 @@ def drive(path, parts, stream, seed, seconds, how):
         job.abort()
         return False, kills
     job.commit([built for built, _ in done], **({} if stream is None else {"batch": 1}))
+    if dies:
+        os.kill(os.getpid(), signal.SIGKILL)
     return True, kills
 
 
@@ -85,11 +88,12 @@ class Cycle:
                                  f"are new, committed: {committed}")
         return there
 
-    def attempt(self, seconds):
-        """Whether the load is there afterwards, and whether its driver has told so."""
+    def attempt(self, seconds, dies=False):
+        """With a driver that is killed after so many seconds, or that `dies` once it has committed. Whether the load is
+        there afterwards, and whether its driver has told so."""
         begun = time.monotonic()
-        driver = Child(drive, self.path, self.parts, self.stream, self.chance.random(), Cycle.seconds, self.how,
-                       seconds=seconds)
+        driver = Child(drive, self.path, self.parts, self.stream, self.chance.random(), Cycle.seconds, self.how, dies,
+                       seconds=None if dies else seconds)
         committed = False
         try:
             committed, kills = driver.result()
@@ -111,7 +115,7 @@ class Cycle:
     def run(self):
         run(loads.fill, self.path, sorted(self.old.items()))
         self.counts["loads"] += 1
-        there, committed = self.attempt(self.chance.uniform(0, 1.2 * Cycle.seconds))
+        there, committed = self.attempt(self.chance.uniform(0, 1.2 * Cycle.seconds), dies=self.seed % 5 == 0)
         if there and self.stream is not None:
             # The driver does not know, and does it again; meanwhile someone else has written.
             later = {next(iter(self.new)): b"later"}
