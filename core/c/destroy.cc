@@ -5,8 +5,6 @@
 #include "core/c/open.h"
 #include "core/format/file_name.h"
 #include "core/fs/complete_environment.h"
-#include "core/fs/durable.h"
-#include "core/fs/file_copy.h"
 #include "core/repair/database_repair.h"
 #include "core/version/table_paths_fs.h"
 
@@ -94,41 +92,21 @@ Status ReplayLogs(const rocksdb_options_t& options, const std::string& path) {
   return db->Close();
 }
 
-Status MoveTables(FileSystem& fs, const std::string& from, const std::string& to) {
-  if (from == to || !fs.Exists(from)) return Status::Ok();
-  RETURN_IF_ERROR(fs.CreateDirectory(to));
-  ASSIGN_OR_RETURN(const auto entries, fs.List(from));
-  for (const DirectoryEntry& entry : entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (entry.is_directory || !name || name->kind != FileKind::kTable) continue;
-    const std::string source = JoinPath(from, entry.name);
-    RETURN_IF_ERROR(LinkOrCopyFile(fs, source, JoinPath(to, entry.name), entry.size));
-    RETURN_IF_ERROR(fs.Remove(source));
-  }
-  return SyncDirectory(fs, to);
-}
-
-// What was there is kept in "lost/", as RocksDB keeps what it cannot use.
+// What was there is kept in "lost/", as RocksDB keeps what it cannot use. Refused with db_paths:
+// the tables of all paths would have to be set aside in one step.
 Status Repair(const rocksdb_options_t& options, const std::string& path) {
-  Environment env = Complete(options.env);
+  if (!options.db_paths.empty()) {
+    return Status::NotSupported("repair of a database with db_paths");
+  }
+  const Environment env = Complete(options.env);
   FileSystem& fs = *env.file_system;
-  const std::unique_ptr<FileSystem> with_paths =
-      NewTablePathsFileSystem(fs, path, PathsOf(options));
-  env.file_system = with_paths.get();
   ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, LockOut(fs, path));
   const std::string repaired = path + ".repaired", before = path + ".before-repair";
   RETURN_IF_ERROR(RepairDatabase(env, path, repaired, {.comparator = options.comparator}).status());
-  rocksdb_options_t in_one_directory = options;
-  in_one_directory.db_paths.clear();
-  RETURN_IF_ERROR(ReplayLogs(in_one_directory, repaired));
+  RETURN_IF_ERROR(ReplayLogs(options, repaired));
   RETURN_IF_ERROR(fs.Rename(path, before));
   RETURN_IF_ERROR(fs.Rename(repaired, path));
-  const std::string lost = JoinPath(path, "lost");
-  RETURN_IF_ERROR(fs.Rename(before, lost));
-  for (const DbPath& other : options.db_paths) {
-    if (other.path != path) RETURN_IF_ERROR(MoveTables(fs, other.path, lost));
-  }
-  return options.db_paths.empty() ? Status::Ok() : MoveTables(fs, path, options.db_paths[0].path);
+  return fs.Rename(before, JoinPath(path, "lost"));
 }
 
 }  // namespace
