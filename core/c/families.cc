@@ -33,6 +33,7 @@ rocksdb_column_family_handle_t* CreateFamily(rocksdb_t* db, const rocksdb_option
   auto objects = db->Keep(options);
   const auto id = db->db->CreateColumnFamily(name, *family);
   if (SaveError(errptr, id.status())) return nullptr;
+  if (options.values.inplace_update_support != 0) db->updates_in_place = true;
   return new rocksdb_column_family_handle_t(db->HandleOf(*id, name, std::move(objects)));
 }
 

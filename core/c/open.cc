@@ -168,6 +168,7 @@ Result<std::unique_ptr<rocksdb_t>> OpenDatabase(const rocksdb_options_t& options
   for (const FamilyToOpen& family : families) {
     auto objects = handle->Keep(*family.options);
     if (family.name == kDefaultFamily) handle->default_family.objects = std::move(objects);
+    if (family.options->values.inplace_update_support != 0) handle->updates_in_place = true;
   }
   handle->default_family.name = kDefaultFamily;
   if (access == Access::kReadWrite) handle->log = NewInfoLog(options, path, families);
@@ -203,7 +204,6 @@ std::shared_ptr<const varve::c::FamilyObjects> rocksdb_t::Keep(const rocksdb_opt
   auto kept = std::make_shared<const varve::c::FamilyObjects>(
       varve::c::FamilyObjects{options.merge_operator, options.prefix_extractor,
                               varve::c::FiltersOf(options), options.comparator});
-  if (options.values.inplace_update_support != 0) updates_in_place = true;
   varve::MutexLock lock(mutex);
   objects.push_back(kept);
   return kept;
