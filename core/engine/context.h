@@ -26,6 +26,7 @@
 namespace varve {
 
 class JobListener;
+class TablePathsFileSystem;
 
 struct EngineContext {
   Options options;  // Environment complete; never changes after Open().
@@ -34,7 +35,8 @@ struct EngineContext {
   bool read_only = false;
   std::string db_id;
   std::string db_session_id;
-  JobListener* listener = nullptr;  // May be null.
+  JobListener* listener = nullptr;              // May be null.
+  TablePathsFileSystem* table_paths = nullptr;  // Null: all tables are in the directory.
 
   std::shared_ptr<ClockCache> blocks;
   std::shared_ptr<TableCache> tables;  // Read-only: replaced under the mutex, as are the next ones.

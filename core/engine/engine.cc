@@ -66,12 +66,12 @@ Engine::Engine(const Options& options, const Grades& grades, const std::string& 
 
 void Engine::UsePaths() {
   Options& options = context_.options;
-  CompletePaths(options, &options.family);
-  for (auto& [name, family] : options.families) CompletePaths(options, &family);
+  CompletePaths(options, context_.directory, &options.family);
+  for (auto& [name, family] : options.families) CompletePaths(options, context_.directory, &family);
   const std::vector<std::string> paths = AllPaths(options);
   if (paths.empty()) return;
   paths_fs_ = NewTablePathsFileSystem(*options.env.file_system, context_.directory, paths);
-  options.env.file_system = paths_fs_.get();
+  options.env.file_system = context_.table_paths = paths_fs_.get();
 }
 
 // With the directory locked.

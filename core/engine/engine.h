@@ -282,8 +282,8 @@ class Engine {
 
   Mutex& closing() RETURN_CAPABILITY(closing_mutex) { return closing_; }
 
-  std::unique_ptr<FileLock> lock_;        // Released last.
-  std::shared_ptr<FileSystem> paths_fs_;  // Null: all tables are in the directory.
+  std::unique_ptr<FileLock> lock_;                  // Released last.
+  std::shared_ptr<TablePathsFileSystem> paths_fs_;  // Null: all tables are in the directory.
   // Of a read-only opening: nothing below it changes. Versions share it.
   std::shared_ptr<FileSystem> overlay_fs_;
   const Options given_;  // To Open().

@@ -115,7 +115,7 @@ Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
 void Engine::AddFamily(const FamilyState& state, const ColumnFamilyOptions& options) {
   ColumnFamilyOptions resolved = options;
   resolved.comparator = state.comparator;
-  CompletePaths(context_.options, &resolved);
+  CompletePaths(context_.options, context_.directory, &resolved);
   auto family =
       std::make_unique<Family>(state.id, state.name, resolved, state.comparator_name,
                                context_.blobs, context_.readahead(), context_.memtable_grades());

@@ -2,9 +2,11 @@
 #include "core/version/table_paths_fs.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/format/file_name.h"
 
@@ -23,9 +25,9 @@ bool MayBeElsewhere(std::string_view name) {
          parsed->kind == FileKind::kBlob;
 }
 
-class TablePathsFileSystem final : public FileSystem {
+class PathsOverFileSystem final : public TablePathsFileSystem {
  public:
-  TablePathsFileSystem(FileSystem& base, std::string directory, std::vector<std::string> paths)
+  PathsOverFileSystem(FileSystem& base, std::string directory, std::vector<std::string> paths)
       : base_(base), directory_(WithoutTrailingSlashes(std::move(directory))) {
     for (std::string& path : paths) {
       path = WithoutTrailingSlashes(std::move(path));
@@ -50,6 +52,9 @@ class TablePathsFileSystem final : public FileSystem {
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
     ASSIGN_OR_RETURN(std::vector<DirectoryEntry> entries, base_.List(directory));
     if (WithoutTrailingSlashes(directory) != directory_) return entries;
+    std::erase_if(entries, [&](const DirectoryEntry& entry) {
+      return IsSettledElsewhere(entry.name, directory_);
+    });
     std::unordered_set<std::string> names;
     for (const DirectoryEntry& entry : entries) names.insert(entry.name);
     for (const std::string& path : paths_) {
@@ -58,6 +63,7 @@ class TablePathsFileSystem final : public FileSystem {
       RETURN_IF_ERROR(more.status());
       for (DirectoryEntry& entry : *more) {
         if (entry.is_directory || !MayBeElsewhere(entry.name)) continue;
+        if (IsSettledElsewhere(entry.name, path)) continue;
         if (names.insert(entry.name).second) entries.push_back(std::move(entry));
       }
     }
@@ -107,7 +113,36 @@ class TablePathsFileSystem final : public FileSystem {
   }
   bool IsLocked(const std::string& path) override { return base_.IsLocked(path); }
 
+  std::vector<Copy> CopiesOf(std::string_view name) override {
+    std::vector<Copy> copies;
+    const auto look = [&](const std::string& directory) {
+      std::string place = JoinPath(directory, name);
+      const Result<uint64_t> size = base_.FileSize(place);
+      if (size.ok()) copies.push_back({std::move(place), *size});
+    };
+    for (const std::string& path : paths_) look(path);
+    look(directory_);
+    return copies;
+  }
+  void Settle(const std::string& name, const std::string& place) override {
+    MutexLock lock(mutex_);
+    settled_[name] = place;
+  }
+
  private:
+  bool IsSettledElsewhere(const std::string& name, const std::string& directory) {
+    MutexLock lock(mutex_);
+    const auto found = settled_.find(name);
+    return found != settled_.end() && found->second != JoinPath(directory, name);
+  }
+  // Empty: not settled.
+  std::string SettledPlaceOf(std::string_view name) const {
+    MutexLock lock(mutex_);
+    if (settled_.empty()) return "";
+    const auto found = settled_.find(std::string(name));
+    return found == settled_.end() ? "" : found->second;
+  }
+
   // Of a table or blob file in the directory; else empty.
   std::string_view NameHere(std::string_view path) const {
     const size_t slash = path.rfind('/');
@@ -120,6 +155,7 @@ class TablePathsFileSystem final : public FileSystem {
   std::string PlaceOf(const std::string& path) const {
     const std::string_view name = NameHere(path);
     if (name.empty()) return path;
+    if (std::string place = SettledPlaceOf(name); !place.empty()) return place;
     for (const std::string& other : paths_) {
       std::string place = JoinPath(other, name);
       if (base_.Exists(place)) return place;
@@ -130,13 +166,16 @@ class TablePathsFileSystem final : public FileSystem {
   FileSystem& base_;
   const std::string directory_;
   std::vector<std::string> paths_;  // Without the directory.
+  mutable Mutex mutex_;
+  std::unordered_map<std::string, std::string> settled_ GUARDED_BY(mutex_);  // Name to place.
 };
 
 }  // namespace
 
-std::unique_ptr<FileSystem> NewTablePathsFileSystem(FileSystem& base, std::string directory,
-                                                    std::vector<std::string> paths) {
-  return std::make_unique<TablePathsFileSystem>(base, std::move(directory), std::move(paths));
+std::unique_ptr<TablePathsFileSystem> NewTablePathsFileSystem(FileSystem& base,
+                                                              std::string directory,
+                                                              std::vector<std::string> paths) {
+  return std::make_unique<PathsOverFileSystem>(base, std::move(directory), std::move(paths));
 }
 
 }  // namespace varve

@@ -10,18 +10,38 @@
 // was moved is found. New tables are created at their paths, not through their names here.
 //
 // Blob files are looked for in the same way: RocksDB writes them into the first path.
+//
+// A name at several places is an exception: a crash left a table in a path, the database was opened
+// without that path, and the number was used again. Whoever knows the MANIFEST settles which one it
+// means.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "varve/file_system.h"
 
 namespace varve {
 
-// `base` must outlive it. Thread-safe.
-std::unique_ptr<FileSystem> NewTablePathsFileSystem(FileSystem& base, std::string directory,
-                                                    std::vector<std::string> paths);
+// Thread-safe.
+class TablePathsFileSystem : public FileSystem {
+ public:
+  struct Copy {
+    std::string place;
+    uint64_t size = 0;
+  };
+  // Where there are files of this name, in the order in which they are looked for.
+  virtual std::vector<Copy> CopiesOf(std::string_view name) = 0;
+  // `name` in the directory is from now on the file at `place`, and no other of that name.
+  virtual void Settle(const std::string& name, const std::string& place) = 0;
+};
+
+// `base` must outlive it.
+std::unique_ptr<TablePathsFileSystem> NewTablePathsFileSystem(FileSystem& base,
+                                                              std::string directory,
+                                                              std::vector<std::string> paths);
 
 }  // namespace varve

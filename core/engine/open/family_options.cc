@@ -2,6 +2,8 @@
 #include "core/engine/open/family_options.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -26,9 +28,37 @@ ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
   return resolved;
 }
 
-void CompletePaths(const Options& options, ColumnFamilyOptions* family) {
-  if (family->cf_paths.empty()) family->cf_paths = options.db_paths;
-  if (family->cf_paths.size() > 1) family->level_compaction_dynamic_level_bytes = false;
+namespace {
+
+// What all names of a directory have in common. Of a file system that is not the system's, the
+// name without "." and the like.
+std::string Canonical(const std::string& directory) {
+  std::error_code error;
+  auto path = std::filesystem::weakly_canonical(std::filesystem::absolute(directory, error), error);
+  if (error) return directory;
+  if (!path.has_filename()) path = path.parent_path();
+  return path.string();
+}
+
+}  // namespace
+
+void CompletePaths(const Options& options, const std::string& directory,
+                   ColumnFamilyOptions* family) {
+  std::vector<DbPath>& paths = family->cf_paths;
+  if (paths.empty()) paths = options.db_paths;
+  for (auto path = paths.begin(); path != paths.end(); ++path) {
+    const std::string canonical = Canonical(path->path);
+    const auto same = std::find_if(paths.begin(), path, [&](const DbPath& earlier) {
+      return Canonical(earlier.path) == canonical;
+    });
+    if (canonical == Canonical(directory)) {
+      path->path = directory;
+    } else if (same != path) {
+      path->path = same->path;
+    }
+    while (path->path.size() > 1 && path->path.ends_with('/')) path->path.pop_back();
+  }
+  if (paths.size() > 1) family->level_compaction_dynamic_level_bytes = false;
 }
 
 std::vector<std::string> AllPaths(const Options& options) {

@@ -25,8 +25,9 @@ ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
                                          const FamilyState& family, const OptionsStore& stored);
 
 // Empty cf_paths become db_paths; with several, level_compaction_dynamic_level_bytes is off, as in
-// RocksDB.
-void CompletePaths(const Options& options, ColumnFamilyOptions* family);
+// RocksDB. Paths that are one directory, which may be that of the database, have one name then.
+void CompletePaths(const Options& options, const std::string& directory,
+                   ColumnFamilyOptions* family);
 // The directories of all completed families, each once.
 std::vector<std::string> AllPaths(const Options& options);
 

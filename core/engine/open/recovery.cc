@@ -26,6 +26,7 @@
 #include "core/version/database_files.h"
 #include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
+#include "core/version/table_paths_fs.h"
 #include "core/version/version_builder.h"
 #include "core/wal/log_writer.h"
 
@@ -117,7 +118,10 @@ Status Recovery::ReadFiles() {
   HoldFiles hold;
   if (context_.read_only) {
     others = OtherWriters::kPossible;
-    hold = [&held](const DatabaseFiles& files) { return held.Hold(files.manifest.state); };
+    hold = [&](const DatabaseFiles& files) {
+      SettlePlaces(files.manifest.state);
+      return held.Hold(files.manifest.state);
+    };
   }
   ASSIGN_OR_RETURN(DatabaseFiles files,
                    ReadDatabaseFiles(context_.fs(), context_.directory, completed_,
@@ -134,9 +138,43 @@ Status Recovery::ReadFiles() {
   for (RecoveryLoss& loss : LostWals(files)) report_->losses.push_back(std::move(loss));
   state_ = std::move(files.manifest.state);
   entries_ = std::move(files.entries);
+  if (SettlePlaces(state_)) {
+    ASSIGN_OR_RETURN(entries_, context_.fs().List(context_.directory));
+  }
   wals_ = std::move(files.wals);
   held.LetGoOfOthers(state_);
   return NoteNames();
+}
+
+// Of tables at several places, the one in the path that the MANIFEST names, if its size is right;
+// else another one of that size. Returns whether there are such tables.
+bool Recovery::SettlePlaces(const DatabaseState& state) const {
+  if (context_.table_paths == nullptr) return false;
+  bool any = false;
+  for (const FamilyState& family : state.families.all()) {
+    const ColumnFamilyOptions& options = OptionsOf(completed_, family.name);
+    for (int level = 0; level < family.version->num_levels(); ++level) {
+      for (const FilePtr& file : family.version->files(level)) {
+        any |= SettlePlace(file->description, options);
+      }
+    }
+  }
+  return any;
+}
+
+bool Recovery::SettlePlace(const FileDescription& table, const ColumnFamilyOptions& options) const {
+  const std::string name = TableFileName(table.number);
+  const auto copies = context_.table_paths->CopiesOf(name);
+  if (copies.size() < 2) return false;
+  const bool known = table.path_id < options.cf_paths.size();
+  const std::string own =
+      JoinPath(known ? options.cf_paths[table.path_id].path : context_.directory, name);
+  const auto rank = [&](const TablePathsFileSystem::Copy& copy) {
+    return (copy.size == table.size ? 2 : 0) + (copy.place == own ? 1 : 0);
+  };
+  const auto best = std::ranges::max_element(copies, {}, rank);
+  context_.table_paths->Settle(name, best->place);
+  return true;
 }
 
 // Reading accepts any counters, but writing needs room to increase them: otherwise the next opening

@@ -66,6 +66,8 @@ class Recovery {
  private:
   void FitLevels(Options* completed);
   Status ReadFiles();
+  bool SettlePlaces(const DatabaseState& state) const;
+  bool SettlePlace(const FileDescription& table, const ColumnFamilyOptions& options) const;
   Status NoteNames();
   Status OpenFamilies() REQUIRES(write_lead, engine_mutex);
   Status CheckFamily(const FamilyState& family, const ColumnFamilyOptions& options) const;

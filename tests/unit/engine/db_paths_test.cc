@@ -164,6 +164,71 @@ TEST_CASE("db_paths: read-only openings, also beside a writer, and ingested tabl
   reader->reset();
 }
 
+TEST_CASE("db_paths: the directory of the database is one under each of its names") {
+  for (const char* name : {"db/", "./db", "slow/../db"}) {
+    Fixture t;
+    t.options.db_paths = {{name, 1 << 20}, {"./slow/", 0}, {"slow", 0}};
+    for (int i = 0; i < 3; ++i) {
+      t.Open();
+      t.FlushOne("a");
+    }
+    CHECK(t.Tables("db") == 3);
+    t.Compact();
+    CHECK(t.Tables("db") == 0);
+    CHECK(t.Tables("slow") == 1);
+    t.Open();
+    CHECK(t.Get("a") == "value of a");
+  }
+}
+
+TEST_CASE("db_paths: of tables with one name, the one that the MANIFEST means is read") {
+  for (const bool same_size : {false, true}) {
+    Fixture t;
+    t.Open();
+    t.FlushOne("a");
+    t.Compact();
+    t.db.reset();
+    const auto entries = t.fs->List("slow");
+    REQUIRE_EQ(entries->size(), 1);
+    const DirectoryEntry& table = entries->front();
+    auto stale = t.fs->Create("fast/" + table.name, false);
+    REQUIRE((*stale)->Append(std::string(same_size ? table.size : 7, 'x')).ok());
+    REQUIRE((*stale)->Close().ok());
+    {
+      const auto reader = DB::OpenReadOnly(t.options, "db");
+      REQUIRE_MESSAGE(reader.ok(), reader.status().ToString());
+      CHECK((*(*reader)->Get({}, "a"))->view() == "value of a");
+    }
+    t.Open();
+    CHECK(t.Get("a") == "value of a");
+    t.FlushOne("b");
+    t.Compact();  // With the table go all files of its name.
+    CHECK_FALSE(t.fs->Exists("fast/" + table.name));
+    CHECK_FALSE(t.fs->Exists("slow/" + table.name));
+    t.Open();
+    CHECK(t.Get("a") == "value of a");
+  }
+}
+
+TEST_CASE("db_paths: a number that was used again without a path names the newer table") {
+  Fixture t;
+  const std::vector<DbPath> paths = std::exchange(t.options.db_paths, {});
+  t.Open();
+  t.FlushOne("a");
+  t.db.reset();
+  const auto entries = t.fs->List("db");
+  const auto table = std::ranges::find_if(
+      *entries, [](const DirectoryEntry& entry) { return entry.name.ends_with(".sst"); });
+  REQUIRE(table != entries->end());
+  REQUIRE(t.fs->CreateDirectory("slow").ok());
+  auto orphan = t.fs->Create("slow/" + table->name, false);
+  REQUIRE((*orphan)->Append("what a crash left").ok());
+  REQUIRE((*orphan)->Close().ok());
+  t.options.db_paths = paths;
+  t.Open();
+  CHECK(t.Get("a") == "value of a");
+}
+
 TEST_CASE("cf_paths: of one family") {
   Fixture t;
   t.options.db_paths = {};
