@@ -155,6 +155,7 @@ async function kept(browser, checks, engine, { shots, name }) {
   await page.click('[aria-label="… this view"]');
   await page.click('[role=menuitem]:has-text("Name this view")');
   await page.fill('[role=dialog] input', 'where file 30 lies');
+  await page.waitForSelector('[role=menu]', { state: 'detached' }); // It fades.
   checks.equal('the dialog: axe', await violations(page), []);
   await page.keyboard.press('Enter');
   await page.click('nav >> text=Open');
