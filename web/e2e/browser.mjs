@@ -32,12 +32,20 @@ export const launchWithProfile = (folder) =>
 // A page that remembers errors, violations of the content security policy and every address asked.
 export async function openPage(
   browser,
-  { width = 1440, height = 900, theme = 'light', offline = false, motion = 'reduce' } = {},
+  {
+    width = 1440,
+    height = 900,
+    theme = 'light',
+    offline = false,
+    motion = 'reduce',
+    serviceWorkers = 'allow',
+  } = {},
 ) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: motion,
+    serviceWorkers,
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   const page = await context.newPage();

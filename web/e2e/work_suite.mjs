@@ -164,7 +164,8 @@ async function states(browser, checks, host, { shots }) {
     await atAllWidths(page, checks, shots, `work-closed-${theme}`);
     await context.close();
   }
-  const { page, context } = await openPage(browser);
+  // A service worker, which may have the module, would answer in the place of this route.
+  const { page, context } = await openPage(browser, { serviceWorkers: 'block' });
   await page.route('**/*.wasm', (route) => route.abort());
   await page.goto(`${host.url}#/playground`);
   await settled(page);
