@@ -56,12 +56,13 @@ double LeastSecondsOfFlush(size_t families) {
 }
 
 // Asking every family after each job took 28 times as long. The search for the oldest WAL that is
-// needed still goes over all families, which makes it 7 rather than 4.
+// needed still goes over all families, which makes it 7 rather than 4, and up to 18 where other
+// programs use the caches of the processor.
 TEST_CASE("Many families: a flush of one does not ask all the others") {
   const double few = LeastSecondsOfFlush(kFew), many = LeastSecondsOfFlush(kMany);
   CAPTURE(few);
   CAPTURE(many);
-  CHECK_LT(many, 14 * few);
+  CHECK_LT(many, 21 * few);
 }
 
 }  // namespace
