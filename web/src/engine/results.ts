@@ -31,36 +31,21 @@ export function isReply(value: unknown): value is Reply {
   );
 }
 
+export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
+  return value instanceof Uint8Array;
+}
+
+// A list of objects with a name, for which `isRight` holds.
+const areNamed = (value: unknown, isRight: (one: object) => boolean) =>
+  Array.isArray(value) &&
+  value.every((one) => isObject(one) && 'name' in one && isText(one.name) && isRight(one));
+
 export function isFiles(value: unknown): value is Files {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (file) =>
-        isObject(file) &&
-        'name' in file &&
-        isText(file.name) &&
-        'bytes' in file &&
-        file.bytes instanceof Uint8Array,
-    )
-  );
+  return areNamed(value, (file) => 'bytes' in file && isBytes(file.bytes));
 }
 
 export function isSizes(value: unknown): value is FileSize[] {
-  return (
-    Array.isArray(value) &&
-    value.every(
-      (file) =>
-        isObject(file) &&
-        'name' in file &&
-        isText(file.name) &&
-        'size' in file &&
-        isNumber(file.size),
-    )
-  );
-}
-
-export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
-  return value instanceof Uint8Array;
+  return areNamed(value, (file) => 'size' in file && isNumber(file.size));
 }
 
 export function isWritten(value: unknown): value is Written {

@@ -54,13 +54,16 @@ function asU64(bytes: Uint8Array): string {
   return parts.join(' · ');
 }
 
-function asUtf8(bytes: Uint8Array): string {
+// Null if it is not text: nothing is replaced.
+function utf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    return escape(bytes);
+    return null;
   }
 }
+
+const asUtf8 = (bytes: Uint8Array) => utf8(bytes) ?? escape(bytes);
 
 export function decode(bytes: Bytes, decoder: Decoder = 'auto'): string {
   if (decoder === 'auto') return bytes.text ?? escape(rawBytes(bytes));
@@ -99,7 +102,7 @@ export interface CopyForm {
   text: string;
 }
 
-// As other programs take bytes. Text only of what is text: nothing is replaced.
+// As other programs take bytes. Text only of what is text.
 export function copyForms(bytes: Bytes): CopyForm[] {
   const raw = rawBytes(bytes);
   const forms: CopyForm[] = [
@@ -107,12 +110,8 @@ export function copyForms(bytes: Bytes): CopyForm[] {
     { form: 'base64', text: toBase64(raw) },
     { form: 'literal', text: literal(bytes) },
   ];
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
-    return [{ form: 'text', text }, ...forms];
-  } catch {
-    return forms;
-  }
+  const text = utf8(raw);
+  return text === null ? forms : [{ form: 'text', text }, ...forms];
 }
 
 function toBase64(raw: Uint8Array): string {

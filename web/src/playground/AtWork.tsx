@@ -7,7 +7,7 @@ import { ask } from '@/engine/client';
 import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
-import { BytesText, Facts, Sideways } from '@/ui/small';
+import { Facts, KeySpan, Sideways } from '@/ui/small';
 import { Empty, Loading } from '@/ui/states';
 import type { Account, ReadAccount } from './account';
 import { levelsOf } from './levels';
@@ -242,8 +242,7 @@ function TableList({ tables }: { tables: Table[] }) {
                 </td>
                 <td className="num">{bytes(file.size)}</td>
                 <td>
-                  <BytesText bytes={file.smallest.key} most={20} /> …{' '}
-                  <BytesText bytes={file.largest.key} most={20} />
+                  <KeySpan of={file} most={20} />
                 </td>
                 <td>
                   {fate !== 'stayed' && (

@@ -7,7 +7,7 @@ import { useRows } from '@/engine/context';
 import { bytes } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
-import { BytesText } from '@/ui/small';
+import { KeySpan } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { KeyAxis } from '@/views/lsm/axis';
 import { LsmCanvas, clampSpan } from '@/views/lsm/LsmCanvas';
@@ -56,8 +56,7 @@ export function FilesPanel({ path, title }: { path: { t: string }; title: string
                       </td>
                       <td className="num">{bytes(file.size)}</td>
                       <td>
-                        <BytesText bytes={file.smallest.key} most={20} /> …{' '}
-                        <BytesText bytes={file.largest.key} most={20} />
+                        <KeySpan of={file} most={20} />
                       </td>
                     </tr>
                   ))}

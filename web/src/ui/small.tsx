@@ -41,6 +41,21 @@ export function BytesText({
   );
 }
 
+// The keys of a table, from its first to its last.
+export function KeySpan({
+  of: { smallest, largest },
+  most,
+}: {
+  of: Record<'smallest' | 'largest', { key: Bytes }>;
+  most: number;
+}) {
+  return (
+    <>
+      <BytesText bytes={smallest.key} most={most} /> … <BytesText bytes={largest.key} most={most} />
+    </>
+  );
+}
+
 // What may be wider than its place: moved by fingers, and by keys once it has the focus.
 export function Sideways({ of, children }: { of: string; children: ReactNode }) {
   return (

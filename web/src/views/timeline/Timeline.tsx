@@ -13,7 +13,7 @@ import { Chart, type ChartData, type Series } from '@/ui/Chart';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
 import { QueryForm } from '@/ui/QueryForm';
-import { BytesText, Facts } from '@/ui/small';
+import { BytesText, Facts, KeySpan } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { added, sizesOf } from './sizes';
 
@@ -211,8 +211,7 @@ function EditDetail({ edit }: { edit: Edit }) {
           {file.level}, {bytes(file.size)}
           <br />
           <span className="muted">
-            <BytesText bytes={file.smallest.key} most={18} /> …{' '}
-            <BytesText bytes={file.largest.key} most={18} />
+            <KeySpan of={file} most={18} />
           </span>
         </p>
       ))}
