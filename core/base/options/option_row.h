@@ -67,6 +67,21 @@ OptionRow ChoiceRow(const RowText& text) {
   return row;
 }
 
+// A list, with a text form of its own.
+template <OptionName kName, auto kField, auto kParse, auto kFormat>
+OptionRow ListRow(std::string_view range, const RowText& text) {
+  return {kName.view(),
+          text.scope,
+          range,
+          text.help,
+          [](Options* options, std::string_view value) {
+            return StoreOption<kName>(kParse(value), &kField(*options));
+          },
+          [](const Options& options) { return kFormat(kField(options)); },
+          text.in_rocksdb,
+          text.kept};
+}
+
 // "1..256", or ">= 1" if only the type is the limit.
 template <typename T>
 std::string IntegerRange(T lowest, T highest) {

@@ -93,28 +93,6 @@ std::string FormatPerLevel(const std::vector<Enum>& levels) {
   return text;
 }
 
-Status SetCompressionPerLevel(Options* options, std::string_view text) {
-  Result<std::vector<CompressionType>> levels = ParsePerLevel<CompressionType>(text);
-  if (!levels.ok()) return levels.status().At("compression_per_level");
-  options->family.compression_per_level = *std::move(levels);
-  return Status::Ok();
-}
-
-std::string GetCompressionPerLevel(const Options& options) {
-  return FormatPerLevel(options.family.compression_per_level);
-}
-
-Status SetPointIndexPerLevel(Options* options, std::string_view text) {
-  Result<std::vector<PointIndexKind>> levels = ParsePerLevel<PointIndexKind>(text);
-  if (!levels.ok()) return levels.status().At("point_index_per_level");
-  options->family.point_index_per_level = *std::move(levels);
-  return Status::Ok();
-}
-
-std::string GetPointIndexPerLevel(const Options& options) {
-  return FormatPerLevel(options.family.point_index_per_level);
-}
-
 // "/fast=10737418240,/slow": the last path needs no size.
 Result<std::vector<DbPath>> ParsePaths(std::string_view text) {
   std::vector<DbPath> paths;
@@ -138,24 +116,6 @@ std::string FormatPaths(const std::vector<DbPath>& paths) {
   }
   return text;
 }
-
-Status SetDbPaths(Options* options, std::string_view text) {
-  Result<std::vector<DbPath>> paths = ParsePaths(text);
-  if (!paths.ok()) return paths.status().At("db_paths");
-  options->db_paths = *std::move(paths);
-  return Status::Ok();
-}
-
-std::string GetDbPaths(const Options& options) { return FormatPaths(options.db_paths); }
-
-Status SetCfPaths(Options* options, std::string_view text) {
-  Result<std::vector<DbPath>> paths = ParsePaths(text);
-  if (!paths.ok()) return paths.status().At("cf_paths");
-  options->family.cf_paths = *std::move(paths);
-  return Status::Ok();
-}
-
-std::string GetCfPaths(const Options& options) { return FormatPaths(options.family.cf_paths); }
 
 constexpr std::string_view kNoBottommost = "kDisableCompressionOption";  // RocksDB's word.
 
@@ -293,9 +253,9 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
            {kDb, "Memory for cached blocks.", false}),
        ChoiceRow<"cache_metadata_with_high_priority", FIELD(cache_metadata_with_high_priority)>(
            {kDb, "Keep indexes and filters cached when blocks read once pass through.", false}),
-       {"db_paths", kDb, "DIR=BYTES,..",
-        "Directories for tables, with target sizes; none: the database's.", SetDbPaths, GetDbPaths,
-        /*in_rocksdb=*/true, /*kept=*/false},
+       ListRow<"db_paths", FIELD(db_paths), ParsePaths, FormatPaths>(
+           "DIR=BYTES,..", {kDb, "Directories for tables, with target sizes; none: the database's.",
+                            /*in_rocksdb=*/true, kThisOpening}),
        ChoiceRow<"scan_readahead", FIELD(scan_readahead)>(
            {kDb, "How iterators read ahead.", false}),
        NumberRow<"initial_auto_readahead_size", FIELD(initial_auto_readahead_size), 0>(
@@ -358,8 +318,9 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
        {"merge_operator", kFamily, "nullptr or a built-in operator's name",
         "What merge operands mean; nullptr: what the database has.", SetMergeOperator,
         GetMergeOperator},
-       {"cf_paths", kFamily, "DIR=BYTES,..", "As db_paths, of one family; none: those.", SetCfPaths,
-        GetCfPaths, /*in_rocksdb=*/true, /*kept=*/false},
+       ListRow<"cf_paths", FIELD(family.cf_paths), ParsePaths, FormatPaths>(
+           "DIR=BYTES,..", {kFamily, "As db_paths, of one family; none: those.",
+                            /*in_rocksdb=*/true, kThisOpening}),
        NumberRow<"write_buffer_size", FIELD(family.write_buffer_size), 1>(
            {kFamily, "A memtable this large is sealed and flushed."}),
        NumberRow<"max_write_buffer_number", FIELD(family.max_write_buffer_number), 2>(
@@ -400,9 +361,10 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
        NumberRow<"compaction_options_fifo.max_table_files_size",
                  FIELD(family.fifo_max_table_files_size), 0>(
            {kFamily, "FIFO drops the oldest tables beyond this many bytes.", false}),
-       {"compression_per_level", kFamily, "codecs separated by ':'",
-        "A codec for each level, the last repeated; empty: compression everywhere.",
-        SetCompressionPerLevel, GetCompressionPerLevel},
+       ListRow<"compression_per_level", FIELD(family.compression_per_level),
+               ParsePerLevel<CompressionType>, FormatPerLevel<CompressionType>>(
+           "codecs separated by ':'",
+           {kFamily, "A codec for each level, the last repeated; empty: compression everywhere."}),
        ChoiceRow<"compression", FIELD(family.table.compression)>(
            {kFamily, "The codec of new blocks."}),
        StructRow<"compression_opts">({kFamily, "The options of the codec."}),
@@ -452,9 +414,11 @@ void AddTableRows(std::vector<OptionRow>& rows) {
            {kTable, "Keys for each bucket of that hash index."}),
        ChoiceRow<"point_index", FIELD(family.table.point_index)>(
            {kTable, "An index for Get and MultiGet: of tables of integer keys, or of any.", false}),
-       {"point_index_per_level", kTable, "values of point_index separated by ':'",
-        "One for each level, the last repeated; empty: point_index everywhere.",
-        SetPointIndexPerLevel, GetPointIndexPerLevel, false}});
+       ListRow<"point_index_per_level", FIELD(family.point_index_per_level),
+               ParsePerLevel<PointIndexKind>, FormatPerLevel<PointIndexKind>>(
+           "values of point_index separated by ':'",
+           {kTable, "One for each level, the last repeated; empty: point_index everywhere.",
+            false})});
 }
 
 }  // namespace
