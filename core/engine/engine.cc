@@ -66,6 +66,7 @@ Engine::Engine(const Options& options, const Grades& grades, const std::string& 
 
 void Engine::UsePaths() {
   Options& options = context_.options;
+  UnifyNames(context_.directory, &options.db_paths);
   CompletePaths(options, context_.directory, &options.family);
   for (auto& [name, family] : options.families) CompletePaths(options, context_.directory, &family);
   const std::vector<std::string> paths = AllPaths(options);

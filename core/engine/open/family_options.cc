@@ -42,23 +42,29 @@ std::string Canonical(const std::string& directory) {
 
 }  // namespace
 
+void UnifyNames(const std::string& directory, std::vector<DbPath>* paths) {
+  if (paths->empty()) return;
+  std::vector<std::pair<std::string, std::string>> known = {{Canonical(directory), directory}};
+  for (DbPath& path : *paths) {
+    std::string canonical = Canonical(path.path);
+    const auto same = std::ranges::find(known, canonical, [](auto& one) { return one.first; });
+    if (same != known.end()) {
+      path.path = same->second;
+      continue;
+    }
+    while (path.path.size() > 1 && path.path.ends_with('/')) path.path.pop_back();
+    known.emplace_back(std::move(canonical), path.path);
+  }
+}
+
 void CompletePaths(const Options& options, const std::string& directory,
                    ColumnFamilyOptions* family) {
-  std::vector<DbPath>& paths = family->cf_paths;
-  if (paths.empty()) paths = options.db_paths;
-  for (auto path = paths.begin(); path != paths.end(); ++path) {
-    const std::string canonical = Canonical(path->path);
-    const auto same = std::find_if(paths.begin(), path, [&](const DbPath& earlier) {
-      return Canonical(earlier.path) == canonical;
-    });
-    if (canonical == Canonical(directory)) {
-      path->path = directory;
-    } else if (same != path) {
-      path->path = same->path;
-    }
-    while (path->path.size() > 1 && path->path.ends_with('/')) path->path.pop_back();
+  if (family->cf_paths.empty()) {
+    family->cf_paths = options.db_paths;
+  } else {
+    UnifyNames(directory, &family->cf_paths);
   }
-  if (paths.size() > 1) family->level_compaction_dynamic_level_bytes = false;
+  if (family->cf_paths.size() > 1) family->level_compaction_dynamic_level_bytes = false;
 }
 
 std::vector<std::string> AllPaths(const Options& options) {

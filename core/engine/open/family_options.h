@@ -24,8 +24,10 @@ const ColumnFamilyOptions& OptionsOf(const Options& options, std::string_view fa
 ColumnFamilyOptions ResolveFamilyOptions(const ColumnFamilyOptions& completed,
                                          const FamilyState& family, const OptionsStore& stored);
 
-// Empty cf_paths become db_paths; with several, level_compaction_dynamic_level_bytes is off, as in
-// RocksDB. Paths that are one directory, which may be that of the database, have one name then.
+// Gives those paths one name that are one directory, which may be `directory`, the database's.
+void UnifyNames(const std::string& directory, std::vector<DbPath>* paths);
+// Empty cf_paths become db_paths, whose names are unified, as those of the others are then. With
+// several, level_compaction_dynamic_level_bytes is off, as in RocksDB.
 void CompletePaths(const Options& options, const std::string& directory,
                    ColumnFamilyOptions* family);
 // The directories of all completed families, each once.
