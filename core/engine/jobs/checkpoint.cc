@@ -95,6 +95,16 @@ Status FillFromFiles(FileSystem& fs, const std::string& from, const std::string&
   return copy.Finish(files);
 }
 
+bool NamesPaths(const Version& version) {
+  for (int level = 0; level < version.num_levels(); ++level) {
+    const auto& files = version.files(level);
+    if (std::ranges::any_of(files, [](auto& file) { return file->description.path_id != 0; })) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // The same tables, all in one directory.
 std::shared_ptr<const Version> WithoutPaths(const Version& version) {
   std::vector<std::vector<FilePtr>> levels(static_cast<size_t>(version.num_levels()));
@@ -117,6 +127,7 @@ Status FillDirectory(Engine* engine, const std::string& directory) {
     RETURN_IF_ERROR(LinkTables(fs, engine->directory(), directory, *family.version));
   }
   for (const FamilyState& family : moment.state.families.all()) {
+    if (!NamesPaths(*family.version)) continue;
     moment.state.families.Find(family.id)->version = WithoutPaths(*family.version);
   }
   for (const WalExtent& wal : moment.wals) {
