@@ -42,6 +42,13 @@ def events(log):
     return sorted((event for event in found if event["event"] in EVENTS), key=lambda event: event["job"])
 
 
+def flush_and_compact(db, flushes):
+    for round in range(flushes):
+        db.write([("put", "default", b"a%d" % round, b"1"), ("put", "default", b"z", b"%d" % round)])
+        db.flush()
+    db.compact()
+
+
 class LogTest(unittest.TestCase):
     def setUp(self):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-log-"))
@@ -85,12 +92,7 @@ class LogTest(unittest.TestCase):
         self.assertEqual(["7", "4"], [dict(settings(part))["Options.num_levels"] for part in parts[2::2]])
 
     def test_events_of_flushes_compactions_and_moves(self):
-        def use(db):
-            for round in range(3):
-                db.write([("put", "default", b"a%d" % round, b"1"), ("put", "default", b"z", b"%d" % round)])
-                db.flush()
-            db.compact()
-        ours, theirs = map(events, self.both("disable_auto_compactions=true", use))
+        ours, theirs = map(events, self.both("disable_auto_compactions=true", lambda db: flush_and_compact(db, 3)))
         self.assertEqual([event["event"] for event in theirs], [event["event"] for event in ours])
         self.assertEqual(3, sum(event["event"] == "flush_finished" for event in ours))
         self.assertEqual(["Manual Flush"] * 3, [event["flush_reason"] for event in ours if event["event"] == "flush_started"])
@@ -128,13 +130,8 @@ class LogTest(unittest.TestCase):
         self.assertEqual(ours, [reason for reason in theirs if reason != "Get Live Files"])
 
     def test_deleted_tables(self):
-        def use(db):
-            for round in range(2):
-                db.write([("put", "default", b"a%d" % round, b"1"), ("put", "default", b"z", b"%d" % round)])
-                db.flush()
-            db.compact()
         found = []
-        for log in self.both("disable_auto_compactions=true", use):
+        for log in self.both("disable_auto_compactions=true", lambda db: flush_and_compact(db, 2)):
             all_events = [json.loads(line) for line in re.findall(r"EVENT_LOG_v1 (.*)$", log, re.M)]
             made = [event["file_number"] for event in all_events if event["event"] == "table_file_creation"]
             deleted = [event for event in all_events if event["event"] == "table_file_deletion"]
