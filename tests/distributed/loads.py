@@ -7,6 +7,11 @@ import pyarrow
 import varve
 from varve import staging
 
+# What the tests of the engines have in a database, and what they add.
+ROWS = 20_000
+OLD = {b"%06d" % key: b"old" for key in range(0, ROWS, 3)}
+NEW = {b"%06d" % key: b"new" for key in range(0, ROWS, 2)}
+
 
 def batch(pairs):
     keys, values = zip(*pairs) if pairs else ((), ())

@@ -8,9 +8,7 @@ import sys
 import pyarrow
 import ray
 import varve.ray
-
-ROWS = 20_000
-NEW = {b"%06d" % key: b"new" for key in range(0, ROWS, 2)}
+from loads import NEW
 
 
 def begin():

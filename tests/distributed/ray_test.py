@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 import uuid
 
@@ -17,8 +16,10 @@ import loads
 import pyarrow
 import ray
 import varve.ray
+from case import DatabaseCase
 from guide import run_page
-from ray_driver import NEW, ROWS, begin, new_rows
+from loads import NEW, OLD
+from ray_driver import begin, new_rows
 from varve import staging
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
@@ -26,7 +27,6 @@ from waiting import wait_until
 
 HERE = pathlib.Path(__file__).resolve().parent
 KILLS = 4  # Of a kind, in each test that kills.
-OLD = {b"%06d" % key: b"old" for key in range(0, ROWS, 3)}
 
 
 def run(work, *args):
@@ -35,18 +35,8 @@ def run(work, *args):
         return pool.apply(work, args)
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-ray-"))
-        self.addCleanup(shutil.rmtree, self.home)
-        self.db = str(self.home / "db")
-
-    def filled(self):
-        run(loads.fill, self.db, sorted(OLD.items()))
-
-    def check(self, expected):
-        self.assertEqual(expected, run(loads.contents, self.db))
-        self.assertEqual([], run(loads.sweep_all, self.db))
+class Case(DatabaseCase):
+    apart = staticmethod(run)
 
     def refused(self, text, work, *args, **options):
         with self.assertRaisesRegex(Exception, text):

@@ -7,11 +7,9 @@ import sys
 import tempfile
 
 from faults import Fault
+from loads import ROWS
 from pyspark.sql import SparkSession, functions
 from varve.spark import register, sorted_by_key
-
-ROWS = 20_000
-NEW = {b"%06d" % key: b"new" for key in range(0, ROWS, 2)}
 
 
 def session(master, **settings):

@@ -21,34 +21,22 @@ from decimal import Decimal
 import loads
 import pyspark
 import varve
+from case import DatabaseCase
 from children import run
 from faults import Fault, wait_until
 from guide import run_page
+from loads import NEW, OLD
 from pyspark.sql import functions
-from spark_driver import NEW, ROWS, new_rows, save, session
+from spark_driver import new_rows, save, session
 from varve import staging, views
 from varve.spark import sorted_by_key
 
 HERE = pathlib.Path(__file__).resolve().parent
 KILLS = 4  # Of a kind, in each test that kills at random.
-OLD = {b"%06d" % key: b"old" for key in range(0, ROWS, 3)}
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-spark-"))
-        self.addCleanup(shutil.rmtree, self.home)
-        self.db = str(self.home / "db")
-
-    def filled(self):
-        run(loads.fill, self.db, sorted(OLD.items()))
-
-    def contents(self):
-        return run(loads.contents, self.db)
-
-    def check(self, expected):
-        self.assertEqual(expected, self.contents())
-        self.assertEqual([], run(loads.sweep_all, self.db))
+class Case(DatabaseCase):
+    apart = staticmethod(run)
 
 
 class SparkTest(Case):
