@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the worker that has the engine answers: messages have no types, so their shape is checked.
+import { isRecord } from '@/lib/guards';
 import type { FileSize, Playground, Written } from './engine';
 
 export interface Reply {
@@ -15,19 +16,9 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isNumber = (value: unknown): value is number => typeof value === 'number';
 export const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
 export function isReply(value: unknown): value is Reply {
   return (
-    isObject(value) &&
-    'status' in value &&
-    typeof value.status === 'number' &&
-    'headers' in value &&
-    Array.isArray(value.headers) &&
-    'body' in value &&
-    value.body instanceof Uint8Array
+    isRecord(value) && isNumber(value.status) && Array.isArray(value.headers) && isBytes(value.body)
   );
 }
 
@@ -36,24 +27,23 @@ export function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
 }
 
 // A list of objects with a name, for which `isRight` holds.
-const areNamed = (value: unknown, isRight: (one: object) => boolean) =>
-  Array.isArray(value) &&
-  value.every((one) => isObject(one) && 'name' in one && isText(one.name) && isRight(one));
+const areNamed = (value: unknown, isRight: (one: Record<string, unknown>) => boolean) =>
+  Array.isArray(value) && value.every((one) => isRecord(one) && isText(one.name) && isRight(one));
 
 export function isFiles(value: unknown): value is Files {
-  return areNamed(value, (file) => 'bytes' in file && isBytes(file.bytes));
+  return areNamed(value, (file) => isBytes(file.bytes));
 }
 
 export function isSizes(value: unknown): value is FileSize[] {
-  return areNamed(value, (file) => 'size' in file && isNumber(file.size));
+  return areNamed(value, (file) => isNumber(file.size));
 }
 
 export function isWritten(value: unknown): value is Written {
-  return isObject(value) && 'written' in value && isNumber(value.written);
+  return isRecord(value) && isNumber(value.written);
 }
 
 export function isMade(value: unknown): value is { target: string; repaired?: string } {
-  return isObject(value) && 'target' in value && isText(value.target);
+  return isRecord(value) && isText(value.target);
 }
 
 export async function resultOf<T>(guard: Guard<T>, answer: Promise<unknown>): Promise<T> {

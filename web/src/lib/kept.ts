@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What this browser keeps of visits: targets that were open, and views that were given a name. Both
 // know a target by its name, since its number is another one in the next process or tab.
+import { isRecord } from './guards';
 import { formatRoute, parseRoute, type Route } from './route';
 
 // How a target is opened again by the app itself.
@@ -25,11 +26,8 @@ const kRecent = 'varve.recent';
 const kViews = 'varve.views';
 const kMostRecent = 8;
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null;
-
 function isRecipe(value: unknown): value is Recipe {
-  return isObject(value) && (typeof value.sample === 'string' || typeof value.open === 'string');
+  return isRecord(value) && (typeof value.sample === 'string' || typeof value.open === 'string');
 }
 
 const isOfEngine = (value: Record<string, unknown>) =>
@@ -38,7 +36,7 @@ const isOfEngine = (value: Record<string, unknown>) =>
 
 export function isRecentTarget(value: unknown): value is RecentTarget {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value.name === 'string' &&
     typeof value.kind === 'string' &&
     isOfEngine(value)
@@ -47,7 +45,7 @@ export function isRecentTarget(value: unknown): value is RecentTarget {
 
 export function isNamedView(value: unknown): value is NamedView {
   return (
-    isObject(value) &&
+    isRecord(value) &&
     typeof value.title === 'string' &&
     typeof value.target === 'string' &&
     typeof value.view === 'string' &&

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of `varve bench`, read from their JSON, and A held against B.
+import { isRecord } from '@/lib/guards';
 
 export interface Workload {
   name: string;
@@ -58,10 +59,6 @@ export interface BenchComparison {
 }
 
 export type BenchFile = BenchRun | BenchComparison;
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
 
 function isBench(value: Record<string, unknown>): value is Record<string, unknown> & BenchFile {
   return (
