@@ -73,6 +73,8 @@ std::string_view ReasonName(CompactionReason reason) {
       return "ManualCompaction";
     case CompactionReason::kMarked:
       return "FilesMarkedForCompaction";
+    case CompactionReason::kBlobGarbage:
+      return "ForcedBlobGC";
   }
   return "Unknown";
 }

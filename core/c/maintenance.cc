@@ -49,16 +49,11 @@ void Flush(rocksdb_t* db, const rocksdb_flushoptions_t* options, const Family* f
 // Options that RocksDB changes while a database is open, and that are hints here.
 constexpr std::string_view kHintsAtRunTime[] = {"arena_block_size",
                                                 "blob_compaction_readahead_size",
-                                                "blob_compression_type",
-                                                "blob_file_size",
-                                                "blob_file_starting_level",
-                                                "enable_blob_files",
                                                 "inplace_update_num_locks",
                                                 "max_sequential_skip_in_iterations",
                                                 "max_successive_merges",
                                                 "memtable_huge_page_size",
                                                 "memtable_prefix_bloom_size_ratio",
-                                                "min_blob_size",
                                                 "paranoid_file_checks",
                                                 "report_bg_io_stats"};
 

@@ -40,15 +40,15 @@
   ENGINE(max_bytes_for_level_multiplier, double, double, 10)                                \
   HINT(skip_stats_update_on_db_open, unsigned char, unsigned char, false)                   \
   HINT(skip_checking_sst_file_sizes_on_db_open, unsigned char, unsigned char, false)        \
-  HINT(enable_blob_files, unsigned char, unsigned char, false)                              \
-  HINT(min_blob_size, uint64_t, uint64_t, 0)                                                \
-  HINT(blob_file_size, uint64_t, uint64_t, 256 << 20)                                       \
-  HINT(blob_compression_type, int, int, 0)                                                  \
-  HINT(enable_blob_gc, unsigned char, unsigned char, false)                                 \
-  HINT(blob_gc_age_cutoff, double, double, 0.25)                                            \
-  HINT(blob_gc_force_threshold, double, double, 1.0)                                        \
+  OWN(enable_blob_files, unsigned char, unsigned char, false)                               \
+  OWN(min_blob_size, uint64_t, uint64_t, 0)                                                 \
+  OWN(blob_file_size, uint64_t, uint64_t, 256 << 20)                                        \
+  OWN(blob_compression_type, int, int, 0)                                                   \
+  OWN(enable_blob_gc, unsigned char, unsigned char, false)                                  \
+  OWN(blob_gc_age_cutoff, double, double, 0.25)                                             \
+  OWN(blob_gc_force_threshold, double, double, 1.0)                                         \
   HINT(blob_compaction_readahead_size, uint64_t, uint64_t, 0)                               \
-  HINT(blob_file_starting_level, int, int, 0)                                               \
+  OWN(blob_file_starting_level, int, int, 0)                                                \
   HINT(prepopulate_blob_cache, int, int, 0)                                                 \
   ENGINE(max_write_buffer_number, int, int, 2)                                              \
   HINT(min_write_buffer_number_to_merge, int, int, 1)                                       \

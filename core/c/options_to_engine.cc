@@ -52,6 +52,18 @@ Result<CompressionType> CodecOf(int number) {
   return static_cast<CompressionType>(number);
 }
 
+Status SetBlobs(const OptionValues& values, BlobOptions* out) {
+  out->enabled = values.enable_blob_files;
+  out->min_size = values.min_blob_size;
+  out->file_size = values.blob_file_size;
+  ASSIGN_OR_RETURN(out->compression, CodecOf(values.blob_compression_type));
+  out->collect_garbage = values.enable_blob_gc;
+  out->age_cutoff = values.blob_gc_age_cutoff;
+  out->force_threshold = values.blob_gc_force_threshold;
+  out->starting_level = std::clamp(values.blob_file_starting_level, 0, kNumLevelsMax);
+  return Status::Ok();
+}
+
 constexpr int kNoBottommostCompression = 0xff;
 
 Status SetCodecs(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
@@ -126,6 +138,7 @@ Status SetFamily(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
       options.values.compaction_style == kFifo ? CompactionStyle::kFifo : CompactionStyle::kLevel;
   out->fifo_max_table_files_size = options.fifo.max_table_files_size;
   RETURN_IF_ERROR(SetTable(options.table.value_or(TableValues{}), &out->table));
+  RETURN_IF_ERROR(SetBlobs(options.values, &out->blobs));
   return SetCodecs(options, out);
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/check.h"
 #include "core/base/keys/key_order.h"
 #include "core/base/keys/timestamps.h"
+#include "core/version/blob_reader.h"
 
 namespace varve {
 namespace {
@@ -64,7 +65,7 @@ void CompactionIterator::StepInput() {
 void CompactionIterator::Arrive() {
   input_valid_ = false;
   if (!input_->Valid()) {
-    status_ = input_->status();
+    if (status_.ok()) status_ = input_->status();
     return;
   }
   const InternalKey& key = input_->key();
@@ -215,11 +216,22 @@ void CompactionIterator::SettleValue(ValueType type) {
     ++counters_.shadowed;
     return;
   }
-  // There are operands above it: otherwise a put would have been shown. The value behind a blob
-  // index or an entity is not available here, so operands stay above those.
+  // There are operands above it: otherwise a put would have been shown.
   CHECK(!operands_.empty());
-  if (type != ValueType::kValue || !MergeOnto(input_->value())) base_ = CopyOfInput();
+  if (!MergeOntoPut(type)) base_ = CopyOfInput();
   rest_ = Rest::kUnderPut;
+}
+
+// False: the operands stay above the input's entry, as they do above an entity.
+bool CompactionIterator::MergeOntoPut(ValueType type) {
+  if (type == ValueType::kValue) return MergeOnto(input_->value());
+  if (type != ValueType::kBlobIndex || scope_.blobs == nullptr) return false;
+  const Result<Value> value = scope_.blobs->Read(user_key_, input_->value());
+  if (!value.ok()) {
+    status_ = value.status();
+    return false;
+  }
+  return MergeOnto(value->view());
 }
 
 void CompactionIterator::SettleOperand() {

@@ -43,6 +43,8 @@
 
 namespace varve {
 
+class BlobReader;
+
 struct CompactionCounters {
   uint64_t input_entries = 0;
   uint64_t output_entries = 0;
@@ -60,6 +62,8 @@ struct CompactionScope {
   // Tombstones of all inputs, clipped to their tables. When the input reaches a key, those that
   // cover it must have been added. Null: none.
   const TombstoneCollector* tombstones = nullptr;
+  // Reads the values below operands that are in blob files. Null: operands stay above those.
+  const BlobReader* blobs = nullptr;
   // JobContext::full_history_ts_low.
   std::string full_history_ts_low = {};
   // Only user keys in [begin, end): one part of a compaction with subcompactions.
@@ -117,6 +121,7 @@ class CompactionIterator {
   void SettleVersion();
   void SettleDeletion(ValueType type);
   void SettleValue(ValueType type);
+  bool MergeOntoPut(ValueType type);
   void SettleOperand();
   void FinishStripe();
   bool MergeOnto(std::optional<std::string_view> base);

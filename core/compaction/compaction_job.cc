@@ -2,6 +2,7 @@
 #include "core/compaction/compaction_job.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "core/base/keys/timestamps.h"
 #include "core/base/threads/task_queue.h"
 #include "core/base/try.h"
+#include "core/compaction/blob_output.h"
 #include "core/compaction/subcompaction.h"
 #include "core/compaction/table_output.h"
 #include "core/fs/durable.h"
@@ -111,7 +113,9 @@ Result<CompactionOutcome> Join(const CompactionInputs& inputs,
       if (failure.ok()) failure = part.status();
       continue;
     }
-    for (FileDescription& output : part->outputs) joined.outputs.push_back(std::move(output));
+    std::move(part->outputs.begin(), part->outputs.end(), std::back_inserter(joined.outputs));
+    std::move(part->blobs.begin(), part->blobs.end(), std::back_inserter(joined.blobs));
+    std::move(part->garbage.begin(), part->garbage.end(), std::back_inserter(joined.garbage));
     joined.bytes_written += part->bytes_written;
   }
   DCHECK(!failure.ok() || AreAscending(*inputs.job.options.comparator, joined.outputs));
@@ -120,6 +124,7 @@ Result<CompactionOutcome> Join(const CompactionInputs& inputs,
   }
   if (!failure.ok()) {
     RemoveOutputs(inputs.job, joined.outputs);
+    RemoveBlobFiles(inputs.job, joined.blobs);
     return failure;
   }
   return joined;

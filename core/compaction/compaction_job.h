@@ -15,13 +15,16 @@
 #include "core/compaction/job_context.h"
 #include "core/compaction/picker.h"
 #include "core/format/manifest/file_description.h"
+#include "core/format/manifest/version_edit.h"
 #include "core/version/version.h"
 
 namespace varve {
 
 struct CompactionOutcome {
   std::vector<FileDescription> outputs;  // In key order; files and directory are synced.
-  uint64_t bytes_written = 0;
+  uint64_t bytes_written = 0;            // Of the outputs and the blob files.
+  std::vector<BlobFileAddition> blobs;   // Files that the outputs refer to.
+  std::vector<BlobFileGarbage> garbage;  // What they refer to no more.
 };
 
 // Requires a plan that moves data (neither trivial_move nor delete_only) over `version`, the one it

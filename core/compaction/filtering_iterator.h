@@ -13,10 +13,14 @@
 
 namespace varve {
 
-// `filter` may be null: then it is `input` itself. It is not asked about user keys from `end` on:
+class BlobReader;
+
+// `filter` may be null: then it is `input` itself. Values in blob files are read with `blobs`; if
+// that is null, the filter is not asked about them. It is not asked about user keys from `end` on:
 // another part of the compaction has them. `comparator` must outlive the result.
 std::unique_ptr<InternalIterator> NewFilteringIterator(std::unique_ptr<InternalIterator> input,
                                                        std::unique_ptr<CompactionFilter> filter,
+                                                       const BlobReader* blobs,
                                                        const Comparator& comparator, int level,
                                                        std::optional<std::string> end);
 

@@ -14,6 +14,8 @@
 
 namespace varve {
 
+class BlobReader;
+
 // What flushes and compactions of one family share. Must outlive the job.
 struct JobContext {
   Environment env;
@@ -29,9 +31,10 @@ struct JobContext {
   std::function<FileNumber()> new_file_number;  // Thread-safe.
   std::function<bool()> cancelled;              // Thread-safe: the database is closing.
   bool direct_io = false;
-  bool paranoid_checks = true;    // Read outputs back before they are installed.
-  uint64_t readahead_size = 0;    // For inputs.
-  Counter* bytes_read = nullptr;  // Increased as a compaction reads; null: not counted.
+  bool paranoid_checks = true;        // Read outputs back before they are installed.
+  uint64_t readahead_size = 0;        // For inputs.
+  const BlobReader* blobs = nullptr;  // Values of inputs. Null: none of them refers to any.
+  Counter* bytes_read = nullptr;      // Increased as a compaction reads; null: not counted.
 };
 
 }  // namespace varve

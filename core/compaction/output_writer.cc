@@ -14,13 +14,14 @@ constexpr size_t kVerificationsMax = 2;
 
 }  // namespace
 
-OutputWriter::OutputWriter(const JobContext& job, const TableOptions& options,
+OutputWriter::OutputWriter(const JobContext& job, const TableOptions& options, int level,
                            OutputSplitter splitter, const CompactionTombstones& tombstones,
-                           std::optional<std::string> begin)
+                           std::optional<std::string> begin, FileNumber collect_below)
     : job_(job),
       options_(options),
       splitter_(std::move(splitter)),
       tombstones_(tombstones),
+      blobs_(job, level, collect_below),
       lower_(std::move(begin)),
       verifications_(job_.env.executor, Executor::Lane::kCompaction, kVerificationsMax) {}
 
@@ -34,7 +35,10 @@ Status OutputWriter::Add(const EntryBatch::Entry& entry) {
   if (output_ == nullptr) {
     ASSIGN_OR_RETURN(output_, TableOutput::Create(job_, options_));
   }
-  return output_->Add(entry.key, entry.value);
+  InternalKey key = entry.key;
+  std::string_view value = entry.value;
+  RETURN_IF_ERROR(blobs_.Separate(&key, &value));
+  return output_->Add(key, value);
 }
 
 // Completes the output, which owns the user keys from the end of the previous one up to `upper`.
@@ -63,16 +67,22 @@ void OutputWriter::VerifyLater(const FileDescription& table, uint64_t entries) {
       [this, table, entries, &verdict] { verdict = VerifyOutput(job_, table, entries); });
 }
 
-Result<CompactionOutcome> OutputWriter::Finish(std::optional<std::string> end) {
+Result<CompactionOutcome> OutputWriter::Finish(std::optional<std::string> end,
+                                               const BlobFlow& blobs_read) {
+  RETURN_IF_ERROR(blobs_.Finish());
   RETURN_IF_ERROR(CloseOutput(std::move(end)));
   verifications_.AwaitAll();
   for (const Status& verdict : verdicts_) RETURN_IF_ERROR(verdict);
+  outcome_.blobs = blobs_.TakeFiles();
+  for (const BlobFileAddition& file : outcome_.blobs) outcome_.bytes_written += file.bytes;
+  outcome_.garbage = blobs_read.Without(blobs_.kept());
   return std::move(outcome_);
 }
 
 void OutputWriter::Abandon() {
   verifications_.AwaitAll();
   output_.reset();
+  blobs_.Abandon();
   RemoveOutputs(job_, outcome_.outputs);
 }
 

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "core/base/threads/task_queue.h"
+#include "core/compaction/blob_flow.h"
+#include "core/compaction/blob_separator.h"
 #include "core/compaction/compaction_job.h"
 #include "core/compaction/compaction_tombstones.h"
 #include "core/compaction/entry_batch.h"
@@ -25,14 +27,16 @@ namespace varve {
 
 class OutputWriter {
  public:
-  // The outputs own the user keys from `begin` on, and get the tombstones there. All arguments must
-  // outlive the writer.
-  OutputWriter(const JobContext& job, const TableOptions& options, OutputSplitter splitter,
-               const CompactionTombstones& tombstones, std::optional<std::string> begin);
+  // The outputs, of `level`, own the user keys from `begin` on, and get the tombstones there. Blobs
+  // in files with numbers below `collect_below` are written again. All arguments must outlive the
+  // writer.
+  OutputWriter(const JobContext& job, const TableOptions& options, int level,
+               OutputSplitter splitter, const CompactionTombstones& tombstones,
+               std::optional<std::string> begin, FileNumber collect_below);
 
   Status Add(const EntryBatch::Entry& entry);
-  // The outputs own the user keys up to `end`.
-  Result<CompactionOutcome> Finish(std::optional<std::string> end);
+  // The outputs own the user keys up to `end`; the inputs had these blobs.
+  Result<CompactionOutcome> Finish(std::optional<std::string> end, const BlobFlow& blobs_read);
   // Call instead of Finish(), or after it failed.
   void Abandon();
 
@@ -44,6 +48,7 @@ class OutputWriter {
   const TableOptions options_;
   OutputSplitter splitter_;
   const CompactionTombstones& tombstones_;
+  BlobSeparator blobs_;
 
   std::unique_ptr<TableOutput> output_;  // Null between outputs.
   std::optional<std::string> lower_;     // Where the current output begins.

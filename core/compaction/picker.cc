@@ -8,6 +8,7 @@
 #include "core/base/check.h"
 #include "core/base/keys/timestamps.h"
 #include "core/base/saturating.h"
+#include "core/compaction/blob_separator.h"
 #include "core/compaction/block_compression.h"
 #include "core/compaction/table_path.h"
 
@@ -106,6 +107,23 @@ class LevelPicker {
     return std::nullopt;
   }
 
+  // Rewrites a table that refers to the oldest blob file, once enough of it is garbage (RocksDB's
+  // ComputeFilesMarkedForForcedBlobGC): that file, and those behind it to which no table owes its
+  // life, can be deleted then. Tables of level 0 move down by themselves.
+  std::optional<CompactionPlan> PickBlobGarbage() const {
+    const std::optional<FileNumber> oldest = BlobFileToFree();
+    if (!oldest) return std::nullopt;
+    for (int level = 1; level < version_.num_levels(); level++) {
+      for (const FilePtr& file : version_.files(level)) {
+        if (file->description.oldest_blob_file != *oldest || IsBusy(*file)) continue;
+        std::optional<CompactionPlan> plan =
+            Plan(CompactionReason::kBlobGarbage, level, level, {file});
+        if (plan) return plan;
+      }
+    }
+    return std::nullopt;
+  }
+
   // Completes a plan that contains `seed`; nullopt if that would need a busy file.
   std::optional<CompactionPlan> Plan(CompactionReason reason, int level, int output_level,
                                      std::vector<FilePtr> seed) const {
@@ -134,6 +152,31 @@ class LevelPicker {
   }
 
  private:
+  // The oldest blob file, if what lives because of it is all old enough to be collected, and enough
+  // of that is garbage.
+  std::optional<FileNumber> BlobFileToFree() const {
+    const BlobOptions& blobs = options_.blobs;
+    const std::vector<BlobFileMetadata>& files = version_.blob_files();
+    if (!blobs.collect_garbage || blobs.force_threshold >= 1 || files.empty()) return std::nullopt;
+    const FileNumber collect_below = CollectBlobsBelow(files, blobs);
+    std::unordered_set<FileNumber> linked;
+    for (int level = 0; level < version_.num_levels(); level++) {
+      for (const FilePtr& file : version_.files(level)) {
+        linked.insert(file->description.oldest_blob_file);
+      }
+    }
+    uint64_t bytes = 0, garbage = 0;
+    for (const BlobFileMetadata& file : files) {
+      if (&file != &files.front() && linked.contains(file.number)) break;
+      if (file.number >= collect_below) return std::nullopt;
+      bytes += file.bytes;
+      garbage += file.garbage_bytes;
+    }
+    const double due = blobs.force_threshold * static_cast<double>(bytes);
+    if (static_cast<double>(garbage) < due) return std::nullopt;
+    return files.front().number;
+  }
+
   bool IsBusy(const FileMetadata& file) const { return busy_.contains(file.number()); }
   bool AnyBusy(const std::vector<FilePtr>& files) const { return varve::AnyBusy(files, busy_); }
 
@@ -399,7 +442,8 @@ std::optional<CompactionPlan> PickCompaction(const Version& version,
     std::optional<CompactionPlan> plan = level == 0 ? picker.PickLevel0() : picker.PickLevel(level);
     if (plan) return plan;
   }
-  return picker.PickMarked();
+  if (std::optional<CompactionPlan> plan = picker.PickMarked()) return plan;
+  return picker.PickBlobGarbage();
 }
 
 std::optional<CompactionPlan> PickManualCompaction(

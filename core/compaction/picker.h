@@ -34,6 +34,7 @@ enum class CompactionReason : uint8_t {
   kFifoSize,
   kManual,
   kMarked,
+  kBlobGarbage,
 };
 
 // Inputs and overlap are in the order of their levels, and none is busy.

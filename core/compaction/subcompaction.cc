@@ -8,6 +8,8 @@
 
 #include "core/base/saturating.h"
 #include "core/base/try.h"
+#include "core/compaction/blob_flow.h"
+#include "core/compaction/blob_separator.h"
 #include "core/compaction/block_compression.h"
 #include "core/compaction/collapsing_iterator.h"
 #include "core/compaction/compaction_iterator.h"
@@ -55,13 +57,15 @@ class Subcompaction {
         visibility_(inputs.job.snapshots, inputs.plan.bottommost),
         covering_(comparator_, kMaxSequence),
         carried_(comparator_, &visibility_),
-        writer_(job_, TableOptionsOfCompaction(inputs.job.options, inputs.plan),
-                {comparator_, LimitsOf(inputs), GrandparentsOf(inputs)}, carried_, range.lower()) {}
+        collect_below_(CollectBlobsBelow(version_.blob_files(), job_.options.blobs)),
+        writer_(job_, TableOptionsOfCompaction(inputs.job.options, inputs.plan), plan_.output_level,
+                {comparator_, LimitsOf(inputs), GrandparentsOf(inputs)}, carried_, range.lower(),
+                collect_below_) {}
 
   Result<CompactionOutcome> Run() {
     Status done = Merge();
     if (done.ok()) {
-      Result<CompactionOutcome> outcome = writer_.Finish(range_.upper());
+      Result<CompactionOutcome> outcome = writer_.Finish(range_.upper(), blobs_read_);
       if (outcome.ok()) return outcome;
       done = outcome.status();
     }
@@ -81,12 +85,18 @@ class Subcompaction {
     scope.full_history_ts_low = job_.full_history_ts_low;
     scope.begin = range_.lower();
     scope.end = range_.upper();
+    scope.blobs = job_.blobs;
+    auto merged = NewMergingIterator(comparator_, std::move(children));
+    if (!version_.blob_files().empty()) {
+      merged =
+          NewBlobCountingIterator(std::move(merged), comparator_, range_.upper(), &blobs_read_);
+    }
     CompactionIterator entries(
         scope, &visibility_,
-        NewFilteringIterator(
-            NewCollapsingIterator(NewMergingIterator(comparator_, std::move(children)), comparator_,
-                                  visibility_, job_.full_history_ts_low),
-            NewFilter(), comparator_, plan_.input_level, range_.upper()));
+        NewFilteringIterator(NewCollapsingIterator(std::move(merged), comparator_, visibility_,
+                                                   job_.full_history_ts_low),
+                             NewFilter(), job_.blobs, comparator_, plan_.input_level,
+                             range_.upper()));
     return PipeEntries(job_, &entries,
                        [this](const EntryBatch::Entry& entry) { return writer_.Add(entry); });
   }
@@ -154,6 +164,8 @@ class Subcompaction {
   const Visibility visibility_;
   TombstoneCollector covering_;   // Hides entries of the inputs.
   CompactionTombstones carried_;  // To be written to the outputs.
+  const FileNumber collect_below_;
+  BlobFlow blobs_read_;
   OutputWriter writer_;
 };
 

@@ -54,6 +54,16 @@ Drawn DrawOptions(uint64_t seed) {
   family.level0_file_num_compaction_trigger = Pick(random, {2, 4});
   family.max_bytes_for_level_base = Pick<uint64_t>(random, {64 << 10, 256 << 20});
   family.target_file_size_base = Pick<uint64_t>(random, {16 << 10, 64 << 20});
+  std::mt19937_64 apart = random;  // What else is drawn from a seed stays as it was.
+  if (Pick(apart, {true, false})) {
+    family.enable_blob_files = true;
+    family.min_blob_size = Pick<uint64_t>(apart, {0, 20, 300});
+    family.blob_file_size = Pick<uint64_t>(apart, {4 << 10, 256 << 20});
+    family.blob_compression_type =
+        Pick(apart, {rocksdb::kNoCompression, rocksdb::kSnappyCompression, rocksdb::kZSTD});
+    family.enable_blob_garbage_collection = Pick(apart, {true, false});
+    family.blob_garbage_collection_age_cutoff = Pick(apart, {0.25, 1.0});
+  }
   family.compression =
       Pick(random, {rocksdb::kNoCompression, rocksdb::kSnappyCompression, rocksdb::kZlibCompression,
                     rocksdb::kBZip2Compression, rocksdb::kLZ4Compression,

@@ -317,14 +317,28 @@ rocksdb::ColumnFamilyOptions DrawFamilyOptions(Dice* dice) {
   return options;
 }
 
+// Of a copy of the dice: what else is drawn from a seed stays as it was.
+void DrawBlobOptions(Dice dice, rocksdb::ColumnFamilyOptions* options) {
+  if (!dice.OneIn(3)) return;
+  options->enable_blob_files = !dice.OneIn(6);
+  options->min_blob_size = dice.Pick(30);
+  options->blob_file_size = uint64_t{256} << dice.Pick(6);
+  options->blob_compression_type = dice.Of({rocksdb::kNoCompression, rocksdb::kLZ4Compression});
+  options->enable_blob_garbage_collection = dice.OneIn(2);
+  options->blob_garbage_collection_age_cutoff = dice.Of({0.0, 0.25, 0.5, 1.0});
+  options->blob_garbage_collection_force_threshold = dice.Of({0.3, 1.0});
+}
+
 }  // namespace
 
 RocksDbKind::RocksDbKind() : drawn_(std::make_unique<Drawn>()) {}
 RocksDbKind::~RocksDbKind() = default;
 
 std::string RocksDbKind::DrawOptions(Dice* dice) {
+  const Dice apart = *dice;
   drawn_->db = DrawDatabaseOptions(dice);
   drawn_->family = DrawFamilyOptions(dice);
+  DrawBlobOptions(apart, &drawn_->family);
   drawn_->ingest.write_global_seqno = dice->OneIn(2);
   const rocksdb::ColumnFamilyOptions& family = drawn_->family;
   const bool universal = family.compaction_style == rocksdb::kCompactionStyleUniversal;
@@ -335,6 +349,9 @@ std::string RocksDbKind::DrawOptions(Dice* dice) {
          " level0_file_num_compaction_trigger=" +
          std::to_string(family.level0_file_num_compaction_trigger) +
          " disable_auto_compactions=" + std::to_string(family.disable_auto_compactions) +
+         " enable_blob_files=" + std::to_string(family.enable_blob_files) +
+         " enable_blob_garbage_collection=" +
+         std::to_string(family.enable_blob_garbage_collection) +
          " max_subcompactions=" + std::to_string(drawn_->db.max_subcompactions);
 }
 

@@ -34,6 +34,16 @@ Options DrawOptions(uint64_t seed) {
   family.max_bytes_for_level_multiplier = Pick(random, {2.0, 10.0});
   family.level_compaction_dynamic_level_bytes = Pick(random, {true, false});
   family.target_file_size_base = Pick<uint64_t>(random, {16 << 10, 256 << 10, 64 << 20});
+  std::mt19937_64 apart = random;  // What else is drawn from a seed stays as it was.
+  if (Pick(apart, {true, false})) {
+    family.blobs.enabled = true;
+    family.blobs.min_size = Pick<uint64_t>(apart, {0, 20, 300});
+    family.blobs.file_size = Pick<uint64_t>(apart, {4 << 10, 256 << 20});
+    family.blobs.compression = Pick(apart, {CompressionType::kNone, CompressionType::kSnappy,
+                                            CompressionType::kZstd, CompressionType::kBzip2});
+    family.blobs.collect_garbage = Pick(apart, {true, false});
+    family.blobs.age_cutoff = Pick(apart, {0.25, 1.0});
+  }
   TableOptions& table = family.table;
   table.format_version = Pick<uint32_t>(random, {2, 3, 4, 5, 5, 5});
   table.checksum = Pick(random, {ChecksumType::kCrc32c, ChecksumType::kXxh32, ChecksumType::kXxh64,

@@ -327,9 +327,24 @@ void VarveKind::DrawTableOptions(Dice* dice) {
   }
 }
 
+// Of a copy of the dice: what else is drawn from a seed stays as it was.
+void VarveKind::DrawBlobOptions(Dice dice) {
+  BlobOptions& blobs = options_.family.blobs;
+  if (!dice.OneIn(3)) return;
+  blobs.enabled = !dice.OneIn(6);
+  blobs.min_size = dice.Pick(30);
+  blobs.file_size = uint64_t{256} << dice.Pick(6);
+  blobs.compression = dice.Of({CompressionType::kNone, CompressionType::kLz4});
+  blobs.collect_garbage = dice.OneIn(2);
+  blobs.age_cutoff = dice.Of({0.0, 0.25, 0.5, 1.0});
+  blobs.force_threshold = dice.Of({0.3, 1.0});
+  blobs.starting_level = static_cast<int>(dice.Pick(3));
+}
+
 std::string VarveKind::DrawOptions(Dice* dice) {
   options_ = Options();
   grades_ = Grades();
+  DrawBlobOptions(*dice);
   DrawDatabaseOptions(dice);
   DrawFamilyOptions(dice);
   DrawTableOptions(dice);

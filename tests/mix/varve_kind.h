@@ -39,6 +39,7 @@ class VarveKind : public EngineKind {
   void DrawDatabaseOptions(Dice* dice);
   void DrawFamilyOptions(Dice* dice);
   void DrawTableOptions(Dice* dice);
+  void DrawBlobOptions(Dice dice);
   // OpenGraded or OpenGradedReadOnly.
   using OpenFn = Result<std::unique_ptr<DB>> (*)(const Options&, const Grades&, const std::string&,
                                                  RecoveryReport*);

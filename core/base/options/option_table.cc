@@ -309,6 +309,28 @@ void AddBottommostRows(std::vector<OptionRow>& rows) {
            {kFamily, "Samples to train that dictionary from; 0: the samples are it.", false})});
 }
 
+void AddBlobRows(std::vector<OptionRow>& rows) {
+  rows.insert(
+      rows.end(),
+      {ChoiceRow<"enable_blob_files", FIELD(family.blobs.enabled)>(
+           {kFamily, "Write large values into files of their own."}),
+       NumberRow<"min_blob_size", FIELD(family.blobs.min_size), 0>(
+           {kFamily, "Values of so many bytes, or more, are large."}),
+       NumberRow<"blob_file_size", FIELD(family.blobs.file_size), 0>(
+           {kFamily, "A blob file of so many bytes is closed."}),
+       ChoiceRow<"blob_compression_type", FIELD(family.blobs.compression)>(
+           {kFamily, "The codec of values in blob files."}),
+       ChoiceRow<"enable_blob_garbage_collection", FIELD(family.blobs.collect_garbage)>(
+           {kFamily, "Compactions move values out of the oldest blob files."}),
+       NumberRow<"blob_garbage_collection_age_cutoff", FIELD(family.blobs.age_cutoff), 0.0, 1.0>(
+           {kFamily, "The share of blob files that are so old."}),
+       NumberRow<"blob_garbage_collection_force_threshold", FIELD(family.blobs.force_threshold),
+                 0.0, 1.0>(
+           {kFamily, "The share of garbage in the oldest that starts compactions."}),
+       NumberRow<"blob_file_starting_level", FIELD(family.blobs.starting_level), 0, kNumLevelsMax>(
+           {kFamily, "The first level whose large values are outside."})});
+}
+
 void AddFamilyRows(std::vector<OptionRow>& rows) {
   rows.insert(
       rows.end(),
@@ -376,6 +398,7 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
                  0, kBlockMax>(
            {kFamily, "Samples to train it from; 0: the samples are the dictionary.", false})});
   AddBottommostRows(rows);
+  AddBlobRows(rows);
 }
 
 void AddTableRows(std::vector<OptionRow>& rows) {
@@ -447,24 +470,33 @@ const OptionRow* FindOption(std::string_view name) {
 }
 
 bool MayChangeAtRunTime(std::string_view name) {
-  static constexpr std::array<std::string_view, 18> kNames = {"write_buffer_size",
-                                                              "max_write_buffer_number",
-                                                              "disable_auto_compactions",
-                                                              "level0_file_num_compaction_trigger",
-                                                              "level0_slowdown_writes_trigger",
-                                                              "level0_stop_writes_trigger",
-                                                              "max_bytes_for_level_base",
-                                                              "max_bytes_for_level_multiplier",
-                                                              "target_file_size_base",
-                                                              "target_file_size_multiplier",
-                                                              "max_compaction_bytes",
-                                                              "soft_pending_compaction_bytes_limit",
-                                                              "hard_pending_compaction_bytes_limit",
-                                                              "compression",
-                                                              "compression_opts",
-                                                              "compression_per_level",
-                                                              "bottommost_compression",
-                                                              "bottommost_compression_opts"};
+  static constexpr std::array<std::string_view, 26> kNames = {
+      "write_buffer_size",
+      "max_write_buffer_number",
+      "disable_auto_compactions",
+      "level0_file_num_compaction_trigger",
+      "level0_slowdown_writes_trigger",
+      "level0_stop_writes_trigger",
+      "max_bytes_for_level_base",
+      "max_bytes_for_level_multiplier",
+      "target_file_size_base",
+      "target_file_size_multiplier",
+      "max_compaction_bytes",
+      "soft_pending_compaction_bytes_limit",
+      "hard_pending_compaction_bytes_limit",
+      "compression",
+      "compression_opts",
+      "compression_per_level",
+      "bottommost_compression",
+      "bottommost_compression_opts",
+      "enable_blob_files",
+      "min_blob_size",
+      "blob_file_size",
+      "blob_compression_type",
+      "enable_blob_garbage_collection",
+      "blob_garbage_collection_age_cutoff",
+      "blob_garbage_collection_force_threshold",
+      "blob_file_starting_level"};
   return std::find(kNames.begin(), kNames.end(), name) != kNames.end();
 }
 

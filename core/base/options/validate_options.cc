@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/text/text.h"
 #include "core/base/try.h"
+#include "varve/comparator.h"
 #include "varve/option_table.h"
 
 namespace varve {
@@ -47,6 +48,10 @@ Status CheckFamily(const ColumnFamilyOptions& family) {
     return AtOdds("num_levels", "must be 2 or more for", "compaction_style kCompactionStyleLevel");
   }
   RETURN_IF_ERROR(CheckPaths("cf_paths", family.cf_paths, family));
+  if (family.blobs.enabled && family.comparator != nullptr &&
+      family.comparator->timestamp_size() != 0) {
+    return Status::NotSupported("enable_blob_files of keys with timestamps");
+  }
   if (family.table.partition_filters && family.table.index_type != IndexType::kTwoLevel) {
     return AtOdds("partition_filters", "needs", "index_type kTwoLevelIndexSearch");
   }

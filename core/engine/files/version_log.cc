@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <unordered_set>
 #include <utility>
 
@@ -53,6 +54,24 @@ std::vector<BlobFileMetadata> LeavingBlobs(const Version& before, const Version&
   return leaving;
 }
 
+// Takes from the edit what would be more garbage in a blob file of `version` than it has contents:
+// a MANIFEST may say too much already.
+void LimitGarbage(const Version& version, VersionEdit* edit) {
+  std::map<FileNumber, BlobFileGarbage> left;
+  for (const BlobFileMetadata& blob : version.blob_files()) {
+    left[blob.number] = {blob.number, blob.blobs - blob.garbage_blobs,
+                         blob.bytes - blob.garbage_bytes};
+  }
+  for (BlobFileGarbage& garbage : edit->blob_garbage) {
+    BlobFileGarbage& most = left[garbage.number];
+    garbage.blobs = std::min(garbage.blobs, most.blobs);
+    garbage.bytes = std::min(garbage.bytes, most.bytes);
+    most.blobs -= garbage.blobs;
+    most.bytes -= garbage.bytes;
+  }
+  std::erase_if(edit->blob_garbage, [](const BlobFileGarbage& one) { return one.blobs == 0; });
+}
+
 // Adds to the family's last edit that every leaving blob file is entirely garbage. RocksDB
 // considers an unreferenced blob file live until the MANIFEST says so.
 void SayGarbage(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,
@@ -62,9 +81,17 @@ void SayGarbage(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving
   });
   CHECK(last != edits.rend());
   for (const BlobFileMetadata& blob : leaving) {
-    if (blob.garbage_blobs >= blob.blobs) continue;
-    last->blob_garbage.push_back(
-        {blob.number, blob.blobs - blob.garbage_blobs, blob.bytes - blob.garbage_bytes});
+    BlobFileGarbage rest{blob.number, blob.blobs - blob.garbage_blobs,
+                         blob.bytes - blob.garbage_bytes};
+    for (const VersionEdit& edit : edits) {
+      if (edit.family != family) continue;
+      for (const BlobFileGarbage& said : edit.blob_garbage) {
+        if (said.number != blob.number) continue;
+        rest.blobs -= said.blobs;
+        rest.bytes -= said.bytes;
+      }
+    }
+    if (rest.blobs > 0) last->blob_garbage.push_back(rest);
   }
 }
 
@@ -177,7 +204,7 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
   std::unordered_set<FileNumber> staying;
   std::vector<FilePtr> leaving;
   DatabaseCounters counters = state_.counters;
-  for (const VersionEdit& edit : edits) {
+  for (VersionEdit& edit : edits) {
     counters.Take(edit);
     const FamilyState* family = state_.families.Find(edit.family);
     if (family == nullptr) {
@@ -187,6 +214,7 @@ Status VersionLog::PlanFiles(std::span<VersionEdit> edits, Plan* plan) {
     if (!ChangesFiles(edit)) continue;
     auto [at, fresh] = builders.try_emplace(edit.family, family->comparator, family->version.get(),
                                             family->version->num_levels());
+    LimitGarbage(*family->version, &edit);
     RETURN_IF_ERROR(at->second.Apply(edit));
     for (const auto& added : edit.new_files) {
       CHECK_OP(added.file.number, <, next_file_number());

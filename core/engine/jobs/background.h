@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "core/compaction/compaction_job.h"
+#include "core/compaction/flush_job.h"
 #include "core/compaction/picker.h"
 #include "core/engine/context.h"
 #include "core/engine/files/file_gc.h"
@@ -97,6 +98,11 @@ class Background {
  private:
   JobContext JobOf(const Family& family) const;
 
+  // The files that a job has written.
+  struct JobOutputs {
+    std::vector<FileDescription> tables;
+    std::vector<BlobFileAddition> blobs;
+  };
   struct Compaction {
     Family* family = nullptr;
     std::shared_ptr<const Version> version;
@@ -130,18 +136,16 @@ class Background {
   void RunFlushJob(Family* family) EXCLUDES(engine_mutex);
   Status Flush(Family* family) EXCLUDES(engine_mutex);
   Status FlushInto(Family* family, const std::vector<std::shared_ptr<MemTable>>& memtables,
-                   uint64_t next_wal, const JobContext& job, std::vector<FileDescription>* outputs)
+                   uint64_t next_wal, const JobContext& job, JobOutputs* outputs)
       EXCLUDES(engine_mutex);
   std::vector<VersionEdit> FlushEdits(const Family& family, size_t flushed, uint64_t next_wal,
-                                      const std::optional<FileDescription>& table)
-      REQUIRES(engine_mutex);
+                                      const FlushOutcome& outcome) REQUIRES(engine_mutex);
   Status LogOutputs(const VersionLog::MakeEdits& make, const JobContext& job,
-                    const std::vector<FileDescription>& outputs,
-                    const std::function<void()>& on_install) EXCLUDES(engine_mutex);
+                    const JobOutputs& outputs, const std::function<void()>& on_install)
+      EXCLUDES(engine_mutex);
   void RunCompactionJob(const std::shared_ptr<Compaction>& compaction) EXCLUDES(engine_mutex);
   Status Compact(const Compaction& compaction) EXCLUDES(engine_mutex);
-  Status CompactInto(const Compaction& compaction, std::vector<FileDescription>* outputs)
-      EXCLUDES(engine_mutex);
+  Status CompactInto(const Compaction& compaction, JobOutputs* outputs) EXCLUDES(engine_mutex);
   // What the listener is told.
   static JobFamily NamesOf(const Family& family) {
     return {family.id(), family.name(), family.comparator_name()};

@@ -151,19 +151,18 @@ Status Background::Compact(const Compaction& compaction) {
   if (listener != nullptr) {
     listener->OnCompactionBegin(number, NamesOf(*compaction.family), compaction.plan);
   }
-  std::vector<FileDescription> outputs;
+  JobOutputs outputs;
   Status compacted = CompactInto(compaction, &outputs);
   if (listener != nullptr) {
     JobEnd end = EndOf(*compaction.family, compacted, begin);
     end.compaction = &compaction.plan;
-    end.outputs = outputs;
+    end.outputs = outputs.tables;
     listener->OnEnd(number, NamesOf(*compaction.family), end);
   }
   return compacted;
 }
 
-Status Background::CompactInto(const Compaction& compaction,
-                               std::vector<FileDescription>* outputs) {
+Status Background::CompactInto(const Compaction& compaction, JobOutputs* outputs) {
   JobContext job = JobOf(*compaction.family);
   job.path_id = compaction.plan.output_path;
   job.table_directory = DirectoryOfPath(job.options, job.path_id, context_.directory);
@@ -172,8 +171,9 @@ Status Background::CompactInto(const Compaction& compaction,
   };
   ASSIGN_OR_RETURN(VersionEdit edit, CompactionEdit(compaction, job));
   if (!compaction.plan.trivial_move) {
-    for (const VersionEdit::NewFile& file : edit.new_files) outputs->push_back(file.file);
+    for (const VersionEdit::NewFile& file : edit.new_files) outputs->tables.push_back(file.file);
   }
+  outputs->blobs = edit.blob_additions;
   const auto make = [&edit] { return std::vector{edit}; };
   // Once installed, other compactions may take the files: a file that only moved is the same
   // object.
@@ -208,6 +208,8 @@ Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
   for (FileDescription& output : outcome.outputs) {
     edit.new_files.push_back({plan.output_level, std::move(output)});
   }
+  edit.blob_additions = std::move(outcome.blobs);
+  edit.blob_garbage = std::move(outcome.garbage);
   context_.stats.compaction_durations.Record(context_.clock().NowNanos() - begin);
   context_.stats.compactions.Add(1);
   context_.stats.compaction_bytes_written.Add(outcome.bytes_written);

@@ -6,7 +6,7 @@
 
 #include "core/base/check.h"
 #include "core/base/try.h"
-#include "core/compaction/flush_job.h"
+#include "core/compaction/blob_output.h"
 #include "core/compaction/table_output.h"
 #include "core/engine/jobs/background.h"
 
@@ -48,11 +48,11 @@ Status Background::Flush(Family* family) {
   JobListener* const listener = context_.listener;
   const uint64_t number = jobs_begun_.fetch_add(1, std::memory_order_relaxed) + 1;
   if (listener != nullptr) listener->OnFlushBegin(number, NamesOf(*family), memtables, reason);
-  std::vector<FileDescription> outputs;
+  JobOutputs outputs;
   Status flushed = FlushInto(family, memtables, next_wal, job, &outputs);
   if (listener != nullptr) {
     JobEnd end = EndOf(*family, flushed, begin);
-    end.outputs = outputs;
+    end.outputs = outputs.tables;
     listener->OnEnd(number, NamesOf(*family), end);
   }
   return flushed;
@@ -60,15 +60,16 @@ Status Background::Flush(Family* family) {
 
 Status Background::FlushInto(Family* family,
                              const std::vector<std::shared_ptr<MemTable>>& memtables,
-                             uint64_t next_wal, const JobContext& job,
-                             std::vector<FileDescription>* outputs) {
+                             uint64_t next_wal, const JobContext& job, JobOutputs* outputs) {
   const uint64_t begin = context_.clock().NowNanos();
-  ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(job, memtables));
+  ASSIGN_OR_RETURN(const FlushOutcome outcome, RunFlush(job, memtables));
   context_.stats.flush_durations.Record(context_.clock().NowNanos() - begin);
-  const uint64_t bytes = table ? table->size : 0;
-  if (table) outputs->push_back(*table);
+  uint64_t bytes = outcome.table ? outcome.table->size : 0;
+  for (const BlobFileAddition& blob : outcome.blobs) bytes += blob.bytes;
+  if (outcome.table) outputs->tables.push_back(*outcome.table);
+  outputs->blobs = outcome.blobs;
   const auto make = [&]() REQUIRES(engine_mutex) {
-    return FlushEdits(*family, memtables.size(), next_wal, table);
+    return FlushEdits(*family, memtables.size(), next_wal, outcome);
   };
   return LogOutputs(make, job, *outputs, [&]() REQUIRES(engine_mutex) {
     // Count before waiters can look.
@@ -83,18 +84,19 @@ Status Background::FlushInto(Family* family,
 }
 
 Status Background::LogOutputs(const VersionLog::MakeEdits& make, const JobContext& job,
-                              const std::vector<FileDescription>& outputs,
-                              const std::function<void()>& on_install) {
+                              const JobOutputs& outputs, const std::function<void()>& on_install) {
   Status logged = log_.Log(make, on_install);
   // Refused, e.g. because the family was dropped meanwhile. If the MANIFEST write failed, writes
   // are closed, and the outputs stay because the MANIFEST may name them.
-  if (!logged.ok() && context_.errors.writable()) RemoveOutputs(job, outputs);
+  if (!logged.ok() && context_.errors.writable()) {
+    RemoveOutputs(job, outputs.tables);
+    RemoveBlobFiles(job, outputs.blobs);
+  }
   return logged;
 }
 
 std::vector<VersionEdit> Background::FlushEdits(const Family& family, size_t flushed,
-                                                uint64_t next_wal,
-                                                const std::optional<FileDescription>& table) {
+                                                uint64_t next_wal, const FlushOutcome& outcome) {
   CHECK_OP(next_wal, <=, wals_.present_number(),
            "a number that is too high leaves out writes at the next opening");
   const FamilyState* const state = log_.state().families.Find(family.id());
@@ -103,11 +105,12 @@ std::vector<VersionEdit> Background::FlushEdits(const Family& family, size_t flu
   flush.family = family.id();
   flush.log_number = next_wal;
   flush.prev_log_number = 0;
-  if (table) {
+  if (const std::optional<FileDescription>& table = outcome.table) {
     CHECK_OP(table->largest_sequence, <=, context_.visible.load(std::memory_order_acquire));
     flush.new_files.push_back({0, *table});
     flush.new_files.back().file.epoch = log_.NewEpoch(family.id());
   }
+  flush.blob_additions = outcome.blobs;
   std::vector<VersionEdit> edits = {std::move(flush)};
   AddAdvances(family.id(), next_wal, &edits);
   AddLogsToKeep(&family, flushed, &edits);

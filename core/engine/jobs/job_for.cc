@@ -25,6 +25,8 @@ JobContext JobFor(const EngineContext& context, const Family& family) {
   job.snapshots = context.snapshots->Live();
   // Reads that are not checked against it yet have pinned an older view.
   job.full_history_ts_low = family.views().Current()->full_history_ts_low;
+  job.blobs = context.blobs.get();
+  if (context.read_only) job.options.blobs.enabled = false;  // For the same reason.
   job.direct_io = context.options.use_direct_io_for_flush_and_compaction;
   job.paranoid_checks = context.options.paranoid_checks;
   job.readahead_size = context.options.compaction_readahead_size;

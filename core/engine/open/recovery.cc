@@ -434,9 +434,9 @@ Status Recovery::FlushFamily(Family* family) {
   family->Seal(0, FlushReason::kMemTableFull);
   CHECK_OP(family->immutables().size(), ==, 1);
   const std::shared_ptr<MemTable> memtable = family->immutables().front().memtable;
-  ASSIGN_OR_RETURN(std::optional<FileDescription> table, RunFlush(JobOf(*family), {&memtable, 1}));
+  ASSIGN_OR_RETURN(FlushOutcome outcome, RunFlush(JobOf(*family), {&memtable, 1}));
   family->RemoveFlushed(1);
-  if (table) NoteTable(*family, *std::move(table));
+  if (outcome.table) NoteTable(*family, *std::move(outcome.table), std::move(outcome.blobs));
   return Status::Ok();
 }
 
@@ -475,7 +475,7 @@ Status Recovery::SpillFamily(Family* family) {
   RETURN_IF_ERROR(table.status());
   family->Seal(0, FlushReason::kMemTableFull);
   family->RemoveFlushed(1);
-  NoteTable(*family, *std::move(table));
+  NoteTable(*family, *std::move(table), {});
   return Status::Ok();
 }
 
@@ -486,11 +486,13 @@ JobContext Recovery::JobOf(const Family& family) {
   return job;
 }
 
-void Recovery::NoteTable(const Family& family, FileDescription table) {
+void Recovery::NoteTable(const Family& family, FileDescription table,
+                         std::vector<BlobFileAddition> blobs) {
   table.epoch = state_.families.Find(family.id())->next_epoch++;
   VersionEdit edit;
   edit.family = family.id();
   edit.new_files.push_back({0, std::move(table)});
+  edit.blob_additions = std::move(blobs);
   new_tables_.push_back(std::move(edit));
 }
 

@@ -86,7 +86,7 @@ class Recovery {
   Status SpillLarge(uint64_t batch_bytes) REQUIRES(write_lead, engine_mutex);
   Status SpillFamily(Family* family) REQUIRES(write_lead, engine_mutex);
   JobContext JobOf(const Family& family);
-  void NoteTable(const Family& family, FileDescription table);
+  void NoteTable(const Family& family, FileDescription table, std::vector<BlobFileAddition> blobs);
   Status InstallTables();
 
   EngineContext& context_;

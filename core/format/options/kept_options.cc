@@ -30,8 +30,6 @@ constexpr NotHonoured kNotHonoured[] = {
     {OptionScope::kColumnFamily, "compaction_filter", kNull, "compactions keep what it would drop"},
     {OptionScope::kColumnFamily, "compaction_filter_factory", kNull,
      "compactions keep what it would drop"},
-    {OptionScope::kColumnFamily, "enable_blob_files", "false",
-     "values are written into the tables"},
     {OptionScope::kColumnFamily, "table_factory", "BlockBasedTable", "new tables are block-based"},
     {OptionScope::kTable, "whole_key_filtering", "true", "filters of new tables are of whole keys"},
 };
@@ -148,6 +146,7 @@ class Settler {
     for (CompressionType& type : options->compression_per_level) {
       SettleCodec("compression_per_level", &type, nullptr);
     }
+    SettleCodec("blob_compression_type", &options->blobs.compression, nullptr);
     BottommostCompression& bottommost = options->bottommost_compression;
     if (bottommost.type || bottommost.enabled) {
       CompressionType type = bottommost.type.value_or(table.compression);

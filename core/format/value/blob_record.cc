@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/bytes/byte_reader.h"
+#include "core/base/bytes/byte_writer.h"
 #include "core/base/check.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
@@ -39,6 +40,44 @@ Status CheckMagic(std::string_view what, uint32_t magic) {
 }
 
 }  // namespace
+
+void AppendBlobFileHeader(const BlobFileHeader& header, std::string* out) {
+  AppendFixed32(out, kMagic);
+  AppendFixed32(out, kVersion);
+  AppendFixed32(out, header.family);
+  out->push_back(static_cast<char>(header.has_expiration ? kFlagHasExpiration : 0));
+  out->push_back(static_cast<char>(header.compression));
+  AppendFixed64(out, 0);
+  AppendFixed64(out, 0);
+}
+
+void AppendBlobRecordHeader(std::string_view key, std::string_view value, std::string* out) {
+  const size_t begin = out->size();
+  AppendFixed64(out, key.size());
+  AppendFixed64(out, value.size());
+  AppendFixed64(out, 0);
+  const std::string_view covered = std::string_view(*out).substr(begin, kRecordCrcCovers);
+  AppendFixed32(out, Mask(ComputeCrc32c(covered)).value);
+  AppendFixed32(out, Mask(ExtendCrc32c(ComputeCrc32c(key), value)).value);
+}
+
+void AppendBlobFileFooter(const BlobFileFooter& footer, std::string* out) {
+  const size_t begin = out->size();
+  AppendFixed32(out, kMagic);
+  AppendFixed64(out, footer.blobs);
+  AppendFixed64(out, 0);
+  AppendFixed64(out, 0);
+  const std::string_view covered = std::string_view(*out).substr(begin, kFooterCrcCovers);
+  AppendFixed32(out, Mask(ComputeCrc32c(covered)).value);
+}
+
+void AppendBlobIndex(const BlobIndex& index, std::string* out) {
+  out->push_back(static_cast<char>(kIndexBlob));
+  AppendVarint64(out, index.file);
+  AppendVarint64(out, index.offset);
+  AppendVarint64(out, index.size);
+  out->push_back(static_cast<char>(index.compression));
+}
 
 Result<BlobFileHeader> DecodeBlobFileHeader(std::string_view bytes) {
   if (bytes.size() != kBlobFileHeaderSize) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blob files: large values that RocksDB keeps outside its tables (db-format section 9). Read only:
-// this engine never writes one.
+// Blob files: large values that are kept outside the tables (db-format section 9).
 //
 //   | header (30) | record* | footer (32; missing if the writer crashed) |
 //
@@ -18,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/base/hash/crc32c.h"
@@ -48,6 +48,11 @@ struct BlobFileFooter {
   uint64_t blobs = 0;
 };
 
+void AppendBlobFileHeader(const BlobFileHeader& header, std::string* out);
+// The header of the record of `value`, as stored. The key and the value follow it.
+void AppendBlobRecordHeader(std::string_view key, std::string_view value, std::string* out);
+void AppendBlobFileFooter(const BlobFileFooter& footer, std::string* out);
+
 // Each takes exactly as many bytes as the constants above say, and validates everything that can be
 // checked. Corruption otherwise.
 Result<BlobFileHeader> DecodeBlobFileHeader(std::string_view bytes);
@@ -63,12 +68,17 @@ struct BlobIndex {
   uint64_t size = 0;    // Of the stored value.
   CompressionType compression = CompressionType::kNone;
 
+  // Bytes of the record, as the MANIFEST counts them.
+  uint64_t RecordSize(std::string_view key) const {
+    return kBlobRecordHeaderSize + key.size() + size;
+  }
   // Offset of the record that holds the value of `key`.
   uint64_t RecordOffset(std::string_view key) const {
     return offset - key.size() - kBlobRecordHeaderSize;
   }
 };
 
+void AppendBlobIndex(const BlobIndex& index, std::string* out);
 // Corruption also if no record of `key` can be at the given offset. NotSupported: an index with an
 // expiration (the old stackable BlobDB) or into its own table (RocksDB 11's embedded blobs).
 Result<BlobIndex> DecodeBlobIndex(std::string_view bytes, std::string_view key);

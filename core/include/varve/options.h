@@ -158,6 +158,29 @@ struct BottommostCompression {
   uint32_t zstd_max_train_bytes = 0;                   // As TableOptions::zstd_max_train_bytes.
 };
 
+// Large values are kept in files of their own, to which the tables refer: compactions then do not
+// copy them. Names of the options are RocksDB's, which has them one by one. Every flush and
+// compaction reads the options again, so they may change at any time.
+struct BlobOptions {
+  bool enabled = false;            // Write blob files: enable_blob_files.
+  uint64_t min_size = 0;           // Values of so many bytes, or more: min_blob_size.
+  uint64_t file_size = 256 << 20;  // A file of so many bytes is closed: blob_file_size.
+  // The codec of each value; one that it does not make smaller is stored as it is:
+  // blob_compression_type.
+  CompressionType compression = CompressionType::kNone;
+  // Compactions move values out of the oldest files, so that these can be deleted:
+  // enable_blob_garbage_collection.
+  bool collect_garbage = false;
+  // The share of the family's blob files that are so old, 0..1:
+  // blob_garbage_collection_age_cutoff.
+  double age_cutoff = 0.25;
+  // Tables that refer to the oldest file are rewritten once so much of it, and of the files that
+  // only live because of it, is garbage, 0..1; 1: when something else compacts them.
+  // blob_garbage_collection_force_threshold.
+  double force_threshold = 1.0;
+  int starting_level = 0;  // Not in tables of levels above: blob_file_starting_level.
+};
+
 // The options of one column family. Names and units are RocksDB's where it has the option.
 // DB::SetOptions() changes those that MayChangeAtRunTime() names.
 struct ColumnFamilyOptions {
@@ -200,6 +223,7 @@ struct ColumnFamilyOptions {
   // How the deepest level that has data is compressed: RocksDB's bottommost_compression and
   // bottommost_compression_opts.
   BottommostCompression bottommost_compression = {};
+  BlobOptions blobs = {};  // Whether large values are kept outside the tables.
   // As Options::db_paths, for the tables of this family. Empty: those.
   std::vector<DbPath> cf_paths = {};
   // How tables are written: RocksDB's BlockBasedTableOptions, compression and compression_opts.

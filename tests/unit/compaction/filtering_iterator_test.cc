@@ -47,7 +47,7 @@ std::unique_ptr<InternalIterator> Filtered(std::vector<TestEntry> entries, std::
                                            std::optional<std::string> end = {}) {
   auto input = std::make_unique<VectorIterator>(*BytewiseComparator(), std::move(entries));
   input->FailAt(fail_at);
-  return NewFilteringIterator(std::move(input), std::make_unique<Letters>(asked),
+  return NewFilteringIterator(std::move(input), std::make_unique<Letters>(asked), /*blobs=*/nullptr,
                               *BytewiseComparator(), /*level=*/3, std::move(end));
 }
 
@@ -95,8 +95,8 @@ TEST_CASE("FilteringIterator: a failure of the input is one of it") {
 TEST_CASE("NewFilteringIterator: without a filter it is the input") {
   auto input = std::make_unique<VectorIterator>(*BytewiseComparator(), std::vector<TestEntry>());
   const InternalIterator* const same = input.get();
-  CHECK(NewFilteringIterator(std::move(input), nullptr, *BytewiseComparator(), 0, {}).get() ==
-        same);
+  CHECK(NewFilteringIterator(std::move(input), nullptr, nullptr, *BytewiseComparator(), 0, {})
+            .get() == same);
 }
 
 }  // namespace

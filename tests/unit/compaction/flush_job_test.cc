@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "core/format/value/blob_record.h"
+#include "core/version/blob_reader.h"
 #include "tests/unit/compaction/job_fixture.h"
 
 namespace varve {
@@ -25,8 +27,8 @@ std::shared_ptr<MemTable> Filled(uint64_t id, const TableContents& contents) {
 std::string Flushed(JobFixture* t, const std::vector<std::shared_ptr<MemTable>>& memtables) {
   const auto table = RunFlush(t->job, memtables);
   REQUIRE_MESSAGE(table.ok(), table.status().ToString());
-  CHECK_EQ(t->Files().size(), table->has_value() ? 1 : 0);
-  return table->has_value() ? Show(t->Contents((*table)->number)) : "none";
+  CHECK_EQ(t->Files().size(), table->table ? 1 : 0);
+  return table->table ? Show(t->Contents(table->table->number)) : "none";
 }
 
 TEST_CASE("FlushJob: several memtables become one table, without versions that nobody sees") {
@@ -85,6 +87,43 @@ TEST_CASE("FlushJob: a table that cannot be read back is no flush") {
   CHECK(t.Files().empty());
 }
 
+TEST_CASE("FlushJob: large values are in blob files, which are synced before the directory") {
+  JobFixture t;
+  t.job.options.blobs = {.enabled = true, .min_size = 3};
+  const auto memtable =
+      Filled(1, {{{"a", 1, kValue, "xx"}, {"b", 2, kValue, "yyy"}, {"c", 3, kMerge, "zzz"}}, {}});
+  const auto flushed = RunFlush(t.job, std::vector<std::shared_ptr<MemTable>>{memtable});
+  REQUIRE_MESSAGE(flushed.ok(), flushed.status().ToString());
+  REQUIRE_EQ(flushed->blobs.size(), 1);
+  CHECK_EQ(flushed->blobs[0].number, 101);
+  CHECK_EQ(flushed->blobs[0].blobs, 1);
+  CHECK_EQ(flushed->blobs[0].bytes, kBlobRecordHeaderSize + 4);
+  CHECK_EQ(flushed->table->oldest_blob_file, 101);
+  const TableContents contents = t.Contents(flushed->table->number);
+  REQUIRE_EQ(contents.entries.size(), 3);
+  CHECK(contents.entries[0].type == kValue);
+  CHECK(contents.entries[1].type == kBlobIndex);
+  CHECK(contents.entries[2].type == kMerge);
+  const BlobReader reader(t.fs, "out");
+  CHECK_EQ(reader.Read("b", contents.entries[1].value)->view(), "yyy");
+  CHECK_EQ(reader.Verify(101)->bytes, flushed->blobs[0].bytes);
+  CHECK_LT(t.fs.Find("sync 000101.blob"), t.fs.Find("sync_directory out"));
+}
+
+TEST_CASE("FlushJob: whatever fails, no blob file remains") {
+  JobFixture t;
+  t.job.options.blobs = {.enabled = true, .min_size = 1000, .file_size = 1 << 20};
+  TableContents contents;
+  for (Sequence i = 1; i <= 4; ++i) {
+    contents.entries.push_back({std::to_string(i), i, kValue, std::string(1 << 20, 'v')});
+  }
+  const auto memtable = Filled(1, contents);
+  const int failed = t.FailEach(
+      [&] { return RunFlush(t.job, std::vector<std::shared_ptr<MemTable>>{memtable}).status(); });
+  CHECK_GE(failed, 15);
+  CHECK_EQ(t.Files().size(), 5);
+}
+
 TEST_CASE("FlushJob: every reader finds in the table what the memtables held") {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     CAPTURE(seed);
@@ -116,8 +155,7 @@ TEST_CASE("FlushJob: every reader finds in the table what the memtables held") {
     std::sort(t.job.snapshots.begin(), t.job.snapshots.end());
     const auto table = RunFlush(t.job, memtables);
     REQUIRE(table.ok());
-    const TableContents output =
-        table->has_value() ? t.Contents((*table)->number) : TableContents();
+    const TableContents output = table->table ? t.Contents(table->table->number) : TableContents();
     for (const Sequence snapshot : t.job.snapshots) {
       CHECK_EQ(ReadAll(output, snapshot), ReadAll(all, snapshot));
     }

@@ -20,9 +20,9 @@ struct Fixture : JobFixture {
   }
 
   OutputWriter NewWriter() {
-    return OutputWriter(job, job.options.table,
+    return OutputWriter(job, job.options.table, /*level=*/1,
                         OutputSplitter(*BytewiseComparator(), {.target_file_size = target}, {}),
-                        tombstones, first);
+                        tombstones, first, /*collect_below=*/0);
   }
 
   // The outputs of one version of each key.
@@ -36,7 +36,7 @@ struct Fixture : JobFixture {
       }
     }
     if (status.ok()) {
-      Result<CompactionOutcome> outcome = writer.Finish(std::move(end));
+      Result<CompactionOutcome> outcome = writer.Finish(std::move(end), {});
       if (outcome.ok()) return outcome;
       status = outcome.status();
     }
@@ -77,7 +77,7 @@ TEST_CASE("OutputWriter: the versions of a user key stay in one table, however l
   REQUIRE(writer.Add({{"a", 5, ValueType::kValue}, std::string(3 << 20, 'v'), false}).ok());
   REQUIRE(writer.Add({{"a", 2, ValueType::kDeletion}, "", false}).ok());
   REQUIRE(writer.Add({{"b", 4, ValueType::kValue}, "x", true}).ok());
-  const auto outcome = writer.Finish(std::nullopt);
+  const auto outcome = writer.Finish(std::nullopt, {});
   REQUIRE(outcome.ok());
   REQUIRE_EQ(outcome->outputs.size(), 2);
   CHECK_EQ(t.Contents(100).entries.size(), 3);
@@ -123,7 +123,7 @@ TEST_CASE("OutputWriter: an output that cannot be read back fails the whole") {
   REQUIRE(writer.Add({{"a", 9, ValueType::kValue}, "v", true}).ok());
   REQUIRE(writer.Add({{"b", 9, ValueType::kValue}, "v", true}).ok());
   t.Flip(100, 3);
-  const Status finished = writer.Finish(std::nullopt).status();
+  const Status finished = writer.Finish(std::nullopt, {}).status();
   CHECK(finished.code() == Code::kCorruption);
   CHECK(finished.message().find("000100.sst") != std::string::npos);
   writer.Abandon();

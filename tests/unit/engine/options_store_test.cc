@@ -352,7 +352,7 @@ TEST_CASE("OptionsStore: nonsense is named and something sensible is used instea
       {"", "block_size=0", "block_size: expected"},
       {"", "index_type=kHashSearch", "index_type: expected"},
       {"", "partition_filters=true", "partition_filters is at odds"},
-      {"enable_blob_files=true", "", "values are written into the tables"},
+      {"blob_compression_type=kXpressCompression", "", "blob_compression_type: expected"},
       {"comparator=rocksdb.ReverseBytewiseComparator", "", ""},  // The MANIFEST knows it.
   };
   for (const auto& one : cases) {

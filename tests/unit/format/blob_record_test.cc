@@ -39,6 +39,24 @@ TEST_CASE("BlobRecord: the published file decodes, and its index leads to the va
   CHECK(DecodeBlobFileFooter(file.substr(file.size() - kBlobFileFooterSize))->blobs == 1);
 }
 
+TEST_CASE("BlobRecord: the published file is what is written") {
+  std::string file;
+  AppendBlobFileHeader({}, &file);
+  const BlobIndex at{.file = 13, .offset = file.size() + kBlobRecordHeaderSize + 3, .size = 6};
+  AppendBlobRecordHeader("key", "value!", &file);
+  file += "keyvalue!";
+  AppendBlobFileFooter({.blobs = 1}, &file);
+  CHECK_EQ(file, Vector());
+  std::string index;
+  AppendBlobIndex(at, &index);
+  CHECK_EQ(index, "\x01\x0d\x41\x06\x00"sv);
+  CHECK_EQ(at.RecordSize("key"), kBlobRecordHeaderSize + 9);
+  std::string other;
+  AppendBlobFileHeader({.family = 7, .compression = CompressionType::kZstd}, &other);
+  CHECK_EQ(DecodeBlobFileHeader(other)->family, 7);
+  CHECK(DecodeBlobFileHeader(other)->compression == CompressionType::kZstd);
+}
+
 TEST_CASE("BlobRecord: any flipped bit of a checked part is noticed") {
   const std::string file = Vector();
   const std::string record = file.substr(kBlobFileHeaderSize, kBlobRecordHeaderSize);

@@ -86,19 +86,17 @@ TEST_CASE("CompleteFamilyOptions: what is not honoured is noted, unless it makes
   CHECK(Complete("prefix_extractor=rocksdb.FixedPrefix.4").notes ==
         Notes{where + "prefix_extractor=rocksdb.FixedPrefix.4 is not honoured; filters of new "
                       "tables are of whole keys"});
-  CHECK(
-      Complete("enable_blob_files=true").notes ==
-      Notes{where + "enable_blob_files=true is not honoured; values are written into the tables"});
+  CHECK(Complete("enable_blob_files=true").options.blobs.enabled);
+  CHECK(Complete("enable_blob_files=true").notes.empty());
   CHECK(Complete("compaction_filter=mine\n  compaction_filter_factory=too").notes.size() == 2);
   CHECK(
       Complete("", "whole_key_filtering=false").notes ==
       Notes{"TableOptions/BlockBasedTable \"default\": whole_key_filtering=false is not honoured; "
             "filters of new tables are of whole keys"});
-  CHECK(
-      Complete("prefix_extractor=nullptr\n  enable_blob_files=false\n  compaction_filter=nullptr\n"
-               "  table_factory=BlockBasedTable\n  some_option_of_the_future=1",
-               "whole_key_filtering=true")
-          .notes.empty());
+  CHECK(Complete("prefix_extractor=nullptr\n  compaction_filter=nullptr\n"
+                 "  table_factory=BlockBasedTable\n  some_option_of_the_future=1",
+                 "whole_key_filtering=true")
+            .notes.empty());
   CHECK(Complete("whole_key_filtering=false").notes.empty());  // Not an option of families.
 }
 
