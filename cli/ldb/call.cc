@@ -9,6 +9,7 @@
 #include "cli/ldb/text.h"
 #include "cli/output/plain_text.h"
 #include "core/base/bytes/byte_writer.h"
+#include "core/base/options/option_value.h"
 #include "core/base/try.h"
 
 namespace varve::cli::ldb {
@@ -30,6 +31,10 @@ constexpr NumberOption kNumbers[] = {
     {"file_size", "target_file_size_base"},
     {"fix_prefix_len", ""},
     {"db_write_buffer_size", "", true},
+    {"min_blob_size", "min_blob_size", true},
+    {"blob_file_size", "blob_file_size"},
+    {"blob_compaction_readahead_size", ""},
+    {"blob_file_starting_level", "blob_file_starting_level", true},
 };
 
 Status AddNumbers(const CommandLine& line, std::vector<std::string>* words) {
@@ -47,16 +52,32 @@ Status AddNumbers(const CommandLine& line, std::vector<std::string>* words) {
   return Status::Ok();
 }
 
-Status AddCompression(const CommandLine& line, std::vector<std::string>* words) {
-  const std::optional<std::string> name = line.Value("compression_type");
+Status AddCompression(const CommandLine& line, std::string_view option, std::string_view engine,
+                      std::vector<std::string>* words) {
+  const std::optional<std::string> name = line.Value(option);
   if (!name) return Status::Ok();
   constexpr std::string_view kNames[] = {"no",  "snappy", "zlib",   "bzip2",
                                          "lz4", "lz4hc",  "xpress", "zstd"};
   if (std::find(std::begin(kNames), std::end(kNames), *name) == std::end(kNames)) {
     return Failed("Unknown compression algorithm: " + *name);
   }
-  words->push_back("compression=" + (*name == "no" ? "none" : *name));
+  words->push_back(std::string(engine) + "=" + (*name == "no" ? "none" : *name));
   return Status::Ok();
+}
+
+Status AddBlobs(const CommandLine& line, std::vector<std::string>* words) {
+  for (const char* flag : {"enable_blob_files", "enable_blob_garbage_collection"}) {
+    if (line.Has(flag)) words->push_back(std::string(flag) + "=true");
+  }
+  for (const char* name :
+       {"blob_garbage_collection_age_cutoff", "blob_garbage_collection_force_threshold"}) {
+    const std::optional<std::string> text = line.Value(name);
+    if (!text) continue;
+    const Result<double> share = ParseReal(*text, 0, 1);
+    if (!share.ok()) return Failed(std::string(name) + " must be >= 0 and <= 1.");
+    words->push_back(std::string(name) + "=" + FormatReal(*share));
+  }
+  return AddCompression(line, "blob_compression_type", "blob_compression_type", words);
 }
 
 }  // namespace
@@ -80,7 +101,8 @@ Status Call::Begin() {
 Result<Options> Call::EngineOptions(bool creates) const {
   EngineFlags flags;
   RETURN_IF_ERROR(AddNumbers(line, &flags.options));
-  RETURN_IF_ERROR(AddCompression(line, &flags.options));
+  RETURN_IF_ERROR(AddCompression(line, "compression_type", "compression", &flags.options));
+  RETURN_IF_ERROR(AddBlobs(line, &flags.options));
   ASSIGN_OR_RETURN(const std::optional<int> bits, line.Number("bloom_bits"));
   if (bits && *bits <= 0) return Failed("bloom_bits must be > 0.");
   if (bits) flags.options.push_back("filter_policy=bloomfilter:" + std::to_string(*bits));
