@@ -64,6 +64,8 @@ fn configure(root: &Path, uring: bool) -> cmake::Config {
     for off in ["CLI", "HTTP", "BENCH", "SHARED", "PYTHON"] {
         config.define(format!("VARVE_BUILD_{off}"), "OFF");
     }
+    // As the presets have it.
+    config.define("CMAKE_CXX_FLAGS_RELEASE", "-O2 -DNDEBUG");
     config.define("VARVE_BUILD_C", "ON").define("VARVE_INSTALL", "OFF");
     config.define("VARVE_WITH_URING", if uring { "ON" } else { "OFF" });
     config
