@@ -51,14 +51,28 @@ FAMILIES = [
 ]
 
 
+BLOBS = [
+    {},
+    {"enable_blob_files": "true"},
+    {"enable_blob_files": "true", "min_blob_size": 12, "blob_file_size": 4096, "blob_compression_type": "kZSTD",
+     "enable_blob_garbage_collection": "true", "blob_garbage_collection_age_cutoff": 0.5,
+     "blob_garbage_collection_force_threshold": 0.5},
+    {"enable_blob_files": "true", "min_blob_size": 8, "blob_compression_type": "kSnappyCompression",
+     "enable_blob_garbage_collection": "true", "blob_garbage_collection_age_cutoff": 1, "blob_file_starting_level": 1},
+]
+
+
 def string_of(settings):
     return "".join(f"{name}={value};" for name, value in settings.items())
 
 
 def drawn_options(dice):
+    apart = random.Random()  # What else is drawn from a seed stays as it was.
+    apart.setstate(dice.getstate())
     table = dict(dice.choice(TABLES), block_size=dice.choice((256, 1024, 4096)))
     family = dict(dice.choice(FAMILIES), write_buffer_size=dice.choice((16384, 65536, 1 << 20)),
                   target_file_size_base=65536, max_bytes_for_level_base=262144, paranoid_file_checks="true")
+    family.update(apart.choice(BLOBS))
     family["block_based_table_factory"] = "{" + string_of(table) + "}"
     return string_of(family)
 
