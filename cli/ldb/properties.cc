@@ -53,6 +53,10 @@ std::optional<uint64_t> NumberNamed(std::string_view name, const Figures& figure
       {"rocksdb.num-immutable-mem-table", stats.sealed_memtables},
       {"rocksdb.total-sst-files-size", figures.table_bytes},
       {"rocksdb.live-sst-files-size", figures.table_bytes},
+      {"rocksdb.num-blob-files", stats.blob_files},
+      {"rocksdb.total-blob-file-size", stats.blob_bytes},
+      {"rocksdb.live-blob-file-size", stats.blob_bytes},
+      {"rocksdb.live-blob-file-garbage-size", stats.blob_garbage_bytes},
       {"rocksdb.estimate-pending-compaction-bytes", stats.pending_compaction_bytes},
       {"rocksdb.compaction-pending", stats.pending_compaction_bytes > 0 ? 1 : 0},
   };

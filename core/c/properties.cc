@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <sstream>
 
 #include "core/c/error.h"
 #include "core/c/handles.h"
@@ -79,6 +80,11 @@ constexpr Number kNumbers[] = {
     {"rocksdb.estimate-live-data-size", [](const Question& q) { return TableBytes(q.stats); }},
     {"rocksdb.total-sst-files-size", [](const Question& q) { return TableBytes(q.stats); }},
     {"rocksdb.live-sst-files-size", [](const Question& q) { return TableBytes(q.stats); }},
+    {"rocksdb.num-blob-files", [](const Question& q) { return q.stats.blob_files; }},
+    {"rocksdb.total-blob-file-size", [](const Question& q) { return q.stats.blob_bytes; }},
+    {"rocksdb.live-blob-file-size", [](const Question& q) { return q.stats.blob_bytes; }},
+    {"rocksdb.live-blob-file-garbage-size",
+     [](const Question& q) { return q.stats.blob_garbage_bytes; }},
     {"rocksdb.estimate-table-readers-mem",
      [](const Question& q) { return q.db.Stats().open_table_bytes; }},
     {"rocksdb.is-write-stopped",
@@ -126,6 +132,19 @@ std::string LevelTable(const FamilyStats& stats) {
   return text;
 }
 
+// As RocksDB's InternalStats::HandleBlobStats() has it.
+std::string BlobStats(const FamilyStats& stats) {
+  const uint64_t used = stats.blob_bytes - std::min(stats.blob_bytes, stats.blob_garbage_bytes);
+  std::ostringstream text;
+  text << "Number of blob files: " << stats.blob_files
+       << "\nTotal size of blob files: " << stats.blob_bytes
+       << "\nTotal size of garbage in blob files: " << stats.blob_garbage_bytes
+       << "\nBlob file space amplification: "
+       << (used == 0 ? 0.0 : static_cast<double>(stats.blob_bytes) / static_cast<double>(used))
+       << "\n";
+  return text.str();
+}
+
 std::string Report(DB& db, const FamilyStats& stats) {
   const DbStats all = db.Stats();
   std::string text = "\n** Compaction Stats [" + stats.name + "] **\n" + LevelTable(stats);
@@ -157,6 +176,7 @@ std::optional<std::string> PropertyOf(rocksdb_t& handle, ColumnFamilyId family,
     const auto files = FilesAtLevel(*stats, name.substr(kFilesAtLevel.size()));
     if (files) return std::to_string(*files);
   }
+  if (name == "rocksdb.blob-stats") return BlobStats(*stats);
   if (name == "rocksdb.levelstats") return LevelTable(*stats);
   if (name == "rocksdb.stats" || name == "rocksdb.cfstats") return Report(db, *stats);
   return std::nullopt;

@@ -77,6 +77,9 @@ nb::dict ToDict(const FamilyStats& stats) {
   MEMBER(sealed_memtable_bytes);
   MEMBER(sealed_memtable_entries);
   MEMBER(sealed_memtable_deletions);
+  MEMBER(blob_files);
+  MEMBER(blob_bytes);
+  MEMBER(blob_garbage_bytes);
   MEMBER(pending_compaction_bytes);
   MEMBER(gets);
   MEMBER(gets_found);

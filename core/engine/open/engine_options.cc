@@ -3,6 +3,7 @@
 #include "core/base/codec/compression.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
+#include "core/format/value/blob_record.h"
 #include "core/table/block/block.h"
 #include "varve/option_table.h"
 
@@ -160,6 +161,11 @@ std::vector<FamilyStats> Engine::StatsOfFamilies() const {
     if (const auto version = log_->VersionOf(family->id())) {
       for (int level = 0; level < version->num_levels(); ++level) {
         stats.levels.push_back({level, version->files(level).size(), version->LevelBytes(level)});
+      }
+      stats.blob_files = version->blob_files().size();
+      for (const BlobFileMetadata& blob : version->blob_files()) {
+        stats.blob_bytes += kBlobFileHeaderSize + blob.bytes + kBlobFileFooterSize;
+        stats.blob_garbage_bytes += blob.garbage_bytes;
       }
     }
     if (const auto& memtable = family->memtable(); memtable != nullptr) {

@@ -73,17 +73,20 @@ struct RunningCompaction {
 
 // Statistics of one column family, as returned by DB::StatsOfFamilies().
 struct FamilyStats {
-  ColumnFamilyId id = 0;                               // As in FamilyInfo.
-  std::string name;                                    // As in FamilyInfo.
-  std::vector<LevelInfo> levels;                       // Now.
-  uint64_t memtable_bytes = 0;                         // Now; the memtable that takes writes.
-  uint64_t memtable_entries = 0;                       // Now.
-  uint64_t memtable_deletions = 0;                     // Now; of these entries.
-  uint64_t sealed_memtables = 0;                       // Now; waiting for a flush.
-  uint64_t sealed_memtable_bytes = 0;                  // Now.
-  uint64_t sealed_memtable_entries = 0;                // Now.
-  uint64_t sealed_memtable_deletions = 0;              // Now; of these entries.
-  uint64_t pending_compaction_bytes = 0;               // Now, estimated.
+  ColumnFamilyId id = 0;                   // As in FamilyInfo.
+  std::string name;                        // As in FamilyInfo.
+  std::vector<LevelInfo> levels;           // Now.
+  uint64_t memtable_bytes = 0;             // Now; the memtable that takes writes.
+  uint64_t memtable_entries = 0;           // Now.
+  uint64_t memtable_deletions = 0;         // Now; of these entries.
+  uint64_t sealed_memtables = 0;           // Now; waiting for a flush.
+  uint64_t sealed_memtable_bytes = 0;      // Now.
+  uint64_t sealed_memtable_entries = 0;    // Now.
+  uint64_t sealed_memtable_deletions = 0;  // Now; of these entries.
+  uint64_t blob_files = 0;                 // Now.
+  uint64_t blob_bytes = 0;                 // Now, of these files.
+  uint64_t blob_garbage_bytes = 0;         // Now; of these bytes, values to which no table refers.
+  uint64_t pending_compaction_bytes = 0;   // Now, estimated.
   std::vector<RunningCompaction> running_compactions;  // Now.
 
   uint64_t gets = 0;                   // Calls of Get().

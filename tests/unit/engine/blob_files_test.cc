@@ -117,6 +117,12 @@ TEST_CASE("blob files: one that is needed by one key stays, until garbage is col
   t.Flush();
   t.Compact();
   CHECK_EQ(t.CountFiles(".blob"), 2);
+  const FamilyStats stats = t.db->StatsOfFamilies()[0];
+  CHECK_EQ(stats.blob_files, 2);
+  CHECK_GT(stats.blob_bytes, 19 * kLarge);
+  CHECK_LT(stats.blob_bytes, 21 * kLarge);
+  CHECK_GT(stats.blob_garbage_bytes, 9 * kLarge);
+  CHECK_LT(stats.blob_garbage_bytes, 10 * kLarge);
   t.Check();
   REQUIRE(t.db->SetOptions({{"enable_blob_garbage_collection", "true"},
                             {"blob_garbage_collection_age_cutoff", "0.5"}})

@@ -1641,6 +1641,12 @@ export interface components {
             sealed_memtables: number;
             /** @description of memtables that wait for a flush */
             sealed_memtable_bytes: number;
+            /** @description at this moment */
+            blob_files: number;
+            /** @description of these files */
+            blob_bytes: number;
+            /** @description of values in them to which no table refers */
+            blob_garbage_bytes: number;
             /** @description that compactions have to rewrite, estimated */
             pending_compaction_bytes: number;
             /** @description at this moment */

@@ -196,6 +196,10 @@ const Fields<FamilyStats>& FamilyStatsFields() {
                   "memtables that wait for a flush")
           .Number("sealed_memtable_bytes", Unit::kBytes, &FamilyStats::sealed_memtable_bytes,
                   "of memtables that wait for a flush")
+          .Number("blob_files", Unit::kCount, &FamilyStats::blob_files, "at this moment")
+          .Number("blob_bytes", Unit::kBytes, &FamilyStats::blob_bytes, "of these files")
+          .Number("blob_garbage_bytes", Unit::kBytes, &FamilyStats::blob_garbage_bytes,
+                  "of values in them to which no table refers")
           .Number("pending_compaction_bytes", Unit::kBytes, &FamilyStats::pending_compaction_bytes,
                   "that compactions have to rewrite, estimated")
           .List("running_compactions", &FamilyStats::running_compactions, RunningCompactionFields(),
