@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares a table written by a flush or compaction with the description for the MANIFEST. Reads the
-// whole table: for our own tables only with DCHECK, for those of a worker always. Tables of other
-// programs may be cut at bounds of their level, or damaged; those of jobs must not differ from their
-// description.
+// Compares a table written by a flush or compaction with the description for the MANIFEST. Reads
+// the whole table: for our own tables only with DCHECK, for those of a worker always. Tables of
+// other programs may be cut at bounds of their level, or damaged; those of jobs must not differ
+// from their description.
 #pragma once
 
 #include <cstdint>

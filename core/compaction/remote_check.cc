@@ -162,8 +162,8 @@ Status CheckRemoteOutput(const RemoteCheck& check, const RemoteResult& result, s
       properties.family_id != check.sent.family) {
     return Wrong(path + " was made for another database or column family, or by another worker");
   }
-  const auto id = TableUniqueId(properties.db_id, properties.db_session_id,
-                                properties.original_file_number);
+  const auto id =
+      TableUniqueId(properties.db_id, properties.db_session_id, properties.original_file_number);
   if (properties.original_file_number != said.number || id != said.unique_id) {
     return Wrong(path + " has another unique id than the result says");
   }

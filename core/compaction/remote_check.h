@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verifies what a worker says it has done, before the engine takes its tables: everything that can be
-// told from the job, the result, and every byte of the new tables.
+// Verifies what a worker says it has done, before the engine takes its tables: everything that can
+// be told from the job, the result, and every byte of the new tables.
 #pragma once
 
 #include <string>
@@ -27,13 +27,13 @@ struct RemoteCheck {
 // user key; more entries than the inputs have. No I/O, but the inputs' properties.
 Status CheckRemoteResult(const RemoteCheck& check, const RemoteResult& result);
 
-// Reads all of output number `index`, in `folder`. Corruption if it is damaged or out of order, made
-// for another database or family, or not what the result says: size, unique id, bounds, sequences,
-// entries. Sets *description to what the MANIFEST is to say of it, all of it from the table and the
-// inputs, but without a number. Adds its entries but range deletions to *points. Any thread.
+// Reads all of output number `index`, in `folder`. Corruption if it is damaged or out of order,
+// made for another database or family, or not what the result says: size, unique id, bounds,
+// sequences, entries. Sets *description to what the MANIFEST is to say of it, all of it from the
+// table and the inputs, but without a number. Adds its entries but range deletions to *points. Any
+// thread.
 Status CheckRemoteOutput(const RemoteCheck& check, const RemoteResult& result, size_t index,
-                         const std::string& folder, FileDescription* description,
-                         uint64_t* points);
+                         const std::string& folder, FileDescription* description, uint64_t* points);
 
 // Corruption if there are more such entries than in the inputs.
 Status CheckRemotePoints(const RemoteCheck& check, uint64_t points);

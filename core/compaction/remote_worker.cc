@@ -125,8 +125,8 @@ class WorkerJob {
     family.merge_operator = nullptr;
     if (!job_.merge_operator.empty()) {
       ASSIGN_OR_RETURN(family.merge_operator,
-                       ObjectNamed("merge operator", job_.merge_operator,
-                                   options_.merge_operators, MergeOperatorByName));
+                       ObjectNamed("merge operator", job_.merge_operator, options_.merge_operators,
+                                   MergeOperatorByName));
     }
     if (!job_.compaction_filter.empty()) {
       ASSIGN_OR_RETURN(
@@ -179,9 +179,9 @@ class WorkerJob {
     RETURN_IF_ERROR(SetOptions());
     std::unique_ptr<TablePathsFileSystem> paths;
     if (!job_.paths.empty()) paths = NewTablePathsFileSystem(fs_, directory_, job_.paths);
-    tables_ = std::make_unique<TableCache>(
-        paths != nullptr ? *paths : fs_, directory_,
-        std::make_shared<ClockCache>(kWorkerCacheBytes), /*max_open_files=*/-1, false);
+    tables_ = std::make_unique<TableCache>(paths != nullptr ? *paths : fs_, directory_,
+                                           std::make_shared<ClockCache>(kWorkerCacheBytes),
+                                           /*max_open_files=*/-1, false);
     VersionBuilder builder(context_.options.comparator, nullptr, kLevelsAsFound);
     RETURN_IF_ERROR(builder.Apply(job_.files).At(path_));
     Result<std::shared_ptr<const Version>> version =

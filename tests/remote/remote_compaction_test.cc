@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compactions by a service: the same contents as without one, whatever the worker does.
+#include "core/engine/jobs/remote_compaction.h"
+
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -10,7 +12,6 @@
 
 #include "core/base/threads/inline_executor.h"
 #include "core/compaction/remote_check.h"
-#include "core/engine/jobs/remote_compaction.h"
 #include "core/fs/complete_environment.h"
 #include "core/fs/memory_fs.h"
 #include "tests/remote/remote_service.h"
@@ -195,8 +196,7 @@ TEST_CASE("A result that is not what it says is refused, counted, and the compac
        [](RemoteResult* r) { r->edit.new_files[0].file.largest_sequence = 1 << 30; }},
       {"its description has the keys",
        [](RemoteResult* r) { r->edit.new_files[0].file.smallest.replace(3, 4, "1001"); }},
-      {"sequence",
-       [](RemoteResult* r) { r->edit.new_files[0].file.largest_sequence = 1; }},
+      {"sequence", [](RemoteResult* r) { r->edit.new_files[0].file.largest_sequence = 1; }},
       {"another unique id", [](RemoteResult* r) { ++r->edit.new_files[0].file.unique_id[0]; }},
       {"entries, its properties say", [](RemoteResult* r) { ++r->entries[0]; }},
       {"", [](RemoteResult* r) { ++r->edit.new_files[0].file.size; }},
@@ -291,8 +291,7 @@ TEST_CASE("An output that is missing, cut short or of another job is refused") {
       const auto bytes = ReadFileToString(*t.fs, job.path, 1 << 20);
       const auto sent = DecodeRemoteJob("x", *bytes);
       REQUIRE(sent.ok());
-      const std::string input =
-          "db/" + TableFileName(sent->files.new_files.front().file.number);
+      const std::string input = "db/" + TableFileName(sent->files.new_files.front().file.number);
       const auto contents = ReadFileToString(*t.fs, input, 1 << 30);
       each_table(job, [&](const std::string& table) {
         REQUIRE(ReplaceFileDurably(*t.fs, table + ".x", table, *contents).ok());
@@ -440,7 +439,8 @@ TEST_CASE("A worker refuses jobs that are damaged, or that nobody waits for") {
       ++jobs;
     };
     expect([](RemoteJob* j) { j->id += "0"; }, Code::kNotFound, "nobody waits");
-    expect([](RemoteJob* j) { j->comparator = "mine"; }, Code::kNotSupported, "comparator \"mine\"");
+    expect([](RemoteJob* j) { j->comparator = "mine"; }, Code::kNotSupported,
+           "comparator \"mine\"");
     expect([](RemoteJob* j) { j->merge_operator = "mine"; }, Code::kNotSupported,
            "merge operator \"mine\"");
     expect([](RemoteJob* j) { j->options = {{"no such", "1"}}; }, Code::kNotSupported, "no such");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CompactionService whose worker is a function of this process, called while the engine waits: what
-// a worker does wrong can be put between the two.
+// A CompactionService whose worker is a function of this process, called while the engine waits:
+// what a worker does wrong can be put between the two.
 #pragma once
 
 #include <doctest/doctest.h>

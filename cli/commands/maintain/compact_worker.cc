@@ -122,8 +122,8 @@ class CompactWorker : public Invocation {
     const std::atomic<bool>& asked = GivesUpOnSignal::asked();
     while (!asked.load(std::memory_order_relaxed)) {
       bool found = false;
-      Result<CompactionWorkerReport> report = WithProgress(
-          console, [&] { return RunFirstCompactionJob(options_, folder_, &found); });
+      Result<CompactionWorkerReport> report =
+          WithProgress(console, [&] { return RunFirstCompactionJob(options_, folder_, &found); });
       if (!found) {
         RETURN_IF_ERROR(report.status());
         usleep(kLookMicros);  // A folder of another machine wakes nobody.
@@ -159,12 +159,11 @@ class CompactWorker : public Invocation {
     ++done_.done;
     done_.input_bytes += report.input_bytes;
     done_.output_bytes += report.output_bytes;
-    console.Note(report.id + ": " + EscapeForDisplay(report.family) + " L" +
-                 std::to_string(report.input_level) + " to L" +
-                 std::to_string(report.output_level) + ", " +
-                 Counted(report.input_tables, "table") + " " + HumanBytes(report.input_bytes) +
-                 " to " + Counted(report.output_tables, "table") + " " +
-                 HumanBytes(report.output_bytes));
+    console.Note(
+        report.id + ": " + EscapeForDisplay(report.family) + " L" +
+        std::to_string(report.input_level) + " to L" + std::to_string(report.output_level) + ", " +
+        Counted(report.input_tables, "table") + " " + HumanBytes(report.input_bytes) + " to " +
+        Counted(report.output_tables, "table") + " " + HumanBytes(report.output_bytes));
   }
 
   std::vector<std::string> jobs_;
@@ -182,7 +181,8 @@ const api::Fields<JobsDone>& JobsFields() {
           .Text("id", &Report::id, "of the job")
           .Name("cf", &Report::family, "name of the column family")
           .Number("input_level", Unit::kNone, &Report::input_level, "the level that was compacted")
-          .Number("output_level", Unit::kNone, &Report::output_level, "where the new tables will be")
+          .Number("output_level", Unit::kNone, &Report::output_level,
+                  "where the new tables will be")
           .Number("input_tables", Unit::kCount, &Report::input_tables, "tables that were merged")
           .Number("input_bytes", Unit::kBytes, &Report::input_bytes, "of them")
           .Number("input_entries", Unit::kCount, &Report::input_entries, "in them")

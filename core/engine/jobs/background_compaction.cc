@@ -165,8 +165,8 @@ Status Background::Compact(const Compaction& compaction) {
   return compacted;
 }
 
-Status Background::CompactInto(const Compaction& compaction,
-                               std::vector<FileDescription>* outputs, RemoteOutcome* remote) {
+Status Background::CompactInto(const Compaction& compaction, std::vector<FileDescription>* outputs,
+                               RemoteOutcome* remote) {
   JobContext job = JobOf(*compaction.family);
   job.path_id = compaction.plan.output_path;
   job.table_directory = DirectoryOfPath(job.options, job.path_id, context_.directory);
@@ -187,15 +187,16 @@ Status Background::CompactInto(const Compaction& compaction,
 Result<CompactionOutcome> Background::Merge(const Compaction& compaction, const JobContext& job,
                                             RemoteOutcome* remote) {
   if (remote_.Takes(compaction.plan)) {
-    Result<CompactionOutcome> outcome = remote_.Run(job, *compaction.version, compaction.plan, remote);
+    Result<CompactionOutcome> outcome =
+        remote_.Run(job, *compaction.version, compaction.plan, remote);
     if (outcome.ok() || !remote->fall_back) return outcome;
   }
   return RunCompaction(job, *compaction.version, compaction.plan,
                        context_.options.max_subcompactions);
 }
 
-Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
-                                               const JobContext& job, RemoteOutcome* remote) {
+Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction, const JobContext& job,
+                                               RemoteOutcome* remote) {
   const CompactionPlan& plan = compaction.plan;
   CHECK(plan.output_overlap.empty() || (!plan.trivial_move && !plan.delete_only));
   VersionEdit edit;

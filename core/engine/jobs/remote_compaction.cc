@@ -56,7 +56,8 @@ std::vector<std::pair<std::string, std::string>> OptionsToSend(const ColumnFamil
   std::vector<std::pair<std::string, std::string>> changed;
   for (const OptionRow& row : OptionTable()) {
     if (row.scope == OptionScope::kDatabase || row.is_struct) continue;
-    if (row.name == "comparator" || row.name == "merge_operator" || row.name == "cf_paths") continue;
+    if (row.name == "comparator" || row.name == "merge_operator" || row.name == "cf_paths")
+      continue;
     std::string value = row.get(options);
     if (value != row.get(defaults)) changed.emplace_back(row.name, std::move(value));
   }
@@ -66,7 +67,8 @@ std::vector<std::pair<std::string, std::string>> OptionsToSend(const ColumnFamil
 Status CheckMayBeSent(const JobContext& job, const CompactionPlan& plan) {
   const CompactionFilterFactory* const filter = job.options.compaction_filter_factory;
   if (filter != nullptr && filter->name().empty()) {
-    return Status::NotSupported("the compaction filter has no name by which a worker could find it");
+    return Status::NotSupported(
+        "the compaction filter has no name by which a worker could find it");
   }
   for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
     for (const FilePtr& file : *files) {
@@ -85,8 +87,7 @@ RemoteCompactions::RemoteCompactions(EngineContext& context)
       built_in_(context.options.custom_compaction_service == nullptr
                     ? BuiltInService(context.options)
                     : nullptr),
-      service_(built_in_ != nullptr ? built_in_.get()
-                                    : context.options.custom_compaction_service) {
+      service_(built_in_ != nullptr ? built_in_.get() : context.options.custom_compaction_service) {
   if (service_ == nullptr) return;
   directory_ = PathForWorkers(context.options.env, context.directory);
   prefix_ = HashOf(context.db_id) + HashOf(directory_) + "-";
@@ -248,10 +249,9 @@ Result<CompactionOutcome> RemoteCompactions::Take(const RemoteCheck& check,
     TaskQueue queue(check.job.env.executor, Executor::Lane::kCompaction, kOutputsReadAtOnce);
     for (size_t i = 0; i < count; ++i) {
       queue.Add([&, i] {
-        verdicts[i] = check.job.cancelled()
-                          ? Status::Shutdown("the compaction was cancelled")
-                          : CheckRemoteOutput(check, result, i, tables, &outcome.outputs[i],
-                                              &points[i]);
+        verdicts[i] = check.job.cancelled() ? Status::Shutdown("the compaction was cancelled")
+                                            : CheckRemoteOutput(check, result, i, tables,
+                                                                &outcome.outputs[i], &points[i]);
       });
     }
     queue.AwaitAll();

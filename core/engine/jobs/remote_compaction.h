@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// RemoteCompactions gives compactions to a CompactionService, and takes back what its workers wrote:
+// RemoteCompactions gives compactions to a CompactionService, and takes back what its workers
+// wrote:
 //
 //   folder and job written -> Schedule -> Wait -> result verified -> tables verified
 //     -> moved into place under numbers of their own -> the caller installs them as its own
 //
-// A crash leaves a folder, which the next opening removes (FileGc::Sweep), and perhaps tables that no
-// MANIFEST names. Nothing of a job of an earlier opening is ever taken: its id is another one.
+// A crash leaves a folder, which the next opening removes (FileGc::Sweep), and perhaps tables that
+// no MANIFEST names. Nothing of a job of an earlier opening is ever taken: its id is another one.
 #pragma once
 
 #include <atomic>

@@ -46,7 +46,8 @@ bool IsDigitOrLetter(char c) {
 // Reads the fields one after the other; the first that is wrong is reported.
 class RemoteFields {
  public:
-  RemoteFields(std::string_view name, std::string_view file) : name_(name), file_(file), reader_({}) {}
+  RemoteFields(std::string_view name, std::string_view file)
+      : name_(name), file_(file), reader_({}) {}
 
   Status Open(std::string_view magic) {
     if (file_.size() < kRemoteHeaderSize) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two files between an engine and a worker that compacts for it (format/docs/remote-compaction.md):
-// the job says which tables to merge, and how; the result says what became of them.
+// The two files between an engine and a worker that compacts for it
+// (format/docs/remote-compaction.md): the job says which tables to merge, and how; the result says
+// what became of them.
 //
 //   file   = magic 8 | version fixed32 | masked crc32c of the body fixed32 | body
 //   body   = fields in a fixed order: varint64, or bytes with their length in front
@@ -77,12 +78,12 @@ struct RemoteResult {
   std::string worker;   // For people: where it ran.
   std::string session;  // 20 digits or capital letters: the folder of the outputs.
   Code code = Code::kOk;
-  std::string message;              // Of a failure.
-  uint64_t entries_read = 0;        // As the properties of the inputs count them.
-  uint64_t bytes_read = 0;          // Of inputs.
-  uint64_t micros = 0;              // How long it took.
-  std::vector<uint64_t> entries;    // Of each output, range deletions included.
-  VersionEdit edit;                 // The inputs deleted, the outputs new.
+  std::string message;            // Of a failure.
+  uint64_t entries_read = 0;      // As the properties of the inputs count them.
+  uint64_t bytes_read = 0;        // Of inputs.
+  uint64_t micros = 0;            // How long it took.
+  std::vector<uint64_t> entries;  // Of each output, range deletions included.
+  VersionEdit edit;               // The inputs deleted, the outputs new.
 
   bool operator==(const RemoteResult&) const = default;
 };

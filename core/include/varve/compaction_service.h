@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compactions by other processes, on this machine or on others that reach the same files.
 //
-//   engine   writes a job (a small file) -> Schedule() -> Wait()* -> verifies the result, installs it
+//   engine   writes a job (a small file) -> Schedule() -> Wait()* -> verifies and installs its
+// result
 //   worker   RunCompactionJob(): reads the tables that the job names, and writes others beside it
 //
 // A worker reads no MANIFEST and changes no file of the database, so it may be killed at any time,
 // and what it wrote in vain is removed by the engine. The engine reads every new table before it
-// installs it. It cannot tell whether a worker has left out entries on purpose: trust a worker as you
-// trust the process of the database.
+// installs it. It cannot tell whether a worker has left out entries on purpose: trust a worker as
+// you trust the process of the database.
 #pragma once
 
 #include <atomic>
@@ -55,11 +56,11 @@ class VARVE_EXPORT CompactionService {
   // have one.
   virtual Result<bool> Wait(const CompactionServiceJob& job, uint64_t micros) = 0;
   // The engine does not wait for that job any more: it has the result, or wants none. Called once
-  // for each job for which Schedule() was. A worker that is still at it should be stopped; if it goes
-  // on, nothing is made of what it writes.
+  // for each job for which Schedule() was. A worker that is still at it should be stopped; if it
+  // goes on, nothing is made of what it writes.
   virtual void Cancel(const CompactionServiceJob& job) = 0;
-  // A database was opened: the ids of its jobs begin with `prefix`. Those of earlier openings, which
-  // a crash left behind, are to be forgotten.
+  // A database was opened: the ids of its jobs begin with `prefix`. Those of earlier openings,
+  // which a crash left behind, are to be forgotten.
   // Defined here for the reason given at Comparator::FindShortestSeparator().
   virtual void Sweep([[maybe_unused]] std::string_view prefix) {}
 };
@@ -69,10 +70,11 @@ class VARVE_EXPORT CompactionService {
 // are those of NativeEnvironment(); must outlive it.
 VARVE_EXPORT std::unique_ptr<CompactionService> NewFolderCompactionService(
     const Environment& env, const std::string& folder);
-// Runs `command` by /bin/sh for each job, with the path of the job file, quoted, in place of {job};
-// at the end if there is no {job}. It has to run `varve compact-worker` with that path, here or
-// elsewhere (ssh, kubectl, srun), and to end with 0 once there is a result. Cancel() sends SIGTERM
-// to its process group, then SIGKILL. NotSupported from Schedule() where there are no processes.
+// Runs `command` by /bin/sh for each job, with the path of the job file, quoted, in place of
+// {job}; at the end if there is no {job}. It has to run `varve compact-worker` with that path,
+// here or elsewhere (ssh, kubectl, srun), and to end with 0 once there is a result. Cancel() sends
+// SIGTERM to its process group, then SIGKILL. NotSupported from Schedule() where there are no
+// processes.
 VARVE_EXPORT std::unique_ptr<CompactionService> NewCommandCompactionService(
     const Environment& env, const std::string& command);
 
@@ -83,7 +85,7 @@ struct CompactionWorkerOptions {
   std::string directory = {};
   // Objects that jobs may name, besides the built-in ones.
   std::vector<const Comparator*> comparators = {};
-  std::vector<const MergeOperator*> merge_operators = {};                // By their names.
+  std::vector<const MergeOperator*> merge_operators = {};               // By their names.
   std::vector<const CompactionFilterFactory*> compaction_filters = {};  // By their names.
   int max_subcompactions = 0;                    // Threads for one job; 0: as the job says.
   const std::atomic<bool>* cancelled = nullptr;  // Once true, it gives up soon. May be null.
@@ -93,23 +95,23 @@ struct CompactionWorkerOptions {
 
 // What a worker did.
 struct CompactionWorkerReport {
-  std::string id;                // Of the job.
-  std::string family;            // Name of the column family.
-  int input_level = 0;           // The tables of this level, and
-  int output_level = 0;          // some of this one, became tables of this one.
-  uint64_t input_tables = 0;     // Tables that were merged.
-  uint64_t input_bytes = 0;      // Of them.
-  uint64_t input_entries = 0;    // In them, range deletions included.
-  uint64_t output_tables = 0;    // New tables.
-  uint64_t output_bytes = 0;     // Of them.
-  uint64_t output_entries = 0;   // In them.
-  uint64_t micros = 0;           // How long it took.
+  std::string id;               // Of the job.
+  std::string family;           // Name of the column family.
+  int input_level = 0;          // The tables of this level, and
+  int output_level = 0;         // some of this one, became tables of this one.
+  uint64_t input_tables = 0;    // Tables that were merged.
+  uint64_t input_bytes = 0;     // Of them.
+  uint64_t input_entries = 0;   // In them, range deletions included.
+  uint64_t output_tables = 0;   // New tables.
+  uint64_t output_bytes = 0;    // Of them.
+  uint64_t output_entries = 0;  // In them.
+  uint64_t micros = 0;          // How long it took.
 };
 
 // Does the job of the file at `path`: writes tables into a new folder beside it, and when they are
 // on stable storage a result, which also tells of a failure. Reads only tables that the job names,
-// and verifies their sizes, their unique ids, and the checksums of all their blocks. On failure none
-// of its files remains but that result.
+// and verifies their sizes, their unique ids, and the checksums of all their blocks. On failure
+// none of its files remains but that result.
 //   kBusy          there is a result already
 //   kShutdown      it was cancelled; there is no result, and another worker may begin
 //   kNotFound      the job, or the folder for the tables, is gone: nobody waits for it

@@ -232,7 +232,7 @@ struct Options {
   int max_open_files = -1;                      // Tables kept open; -1: all that were opened.
   // Flushes and compactions that may run at once; a quarter of them flushes, at least one of each.
   int max_background_jobs = 2;
-  int max_subcompactions = 1;                    // Threads for one compaction.
+  int max_subcompactions = 1;  // Threads for one compaction.
   // Who compacts instead of this process (varve/compaction_service.h): "folder:DIRECTORY",
   // "command:SHELL COMMAND", or empty for nobody. Compactions that only move or delete tables, and
   // flushes, are never given away. A job occupies one of max_background_jobs while it is out.

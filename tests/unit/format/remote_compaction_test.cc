@@ -88,7 +88,8 @@ TEST_CASE("A file that is cut, changed or of another kind is refused, with the p
   for (const std::string& file : {EncodeRemoteJob(SomeJob()), EncodeRemoteResult(SomeResult())}) {
     const bool is_job = file.starts_with("VARVEJOB");
     const auto status = [&](std::string_view bytes) {
-      return is_job ? DecodeRemoteJob("x", bytes).status() : DecodeRemoteResult("x", bytes).status();
+      return is_job ? DecodeRemoteJob("x", bytes).status()
+                    : DecodeRemoteResult("x", bytes).status();
     };
     REQUIRE(status(file).ok());
     for (size_t size = 0; size < file.size(); ++size) {
