@@ -111,7 +111,8 @@ class Run:
         wait_until("no job is left", lambda: not list(self.jobs.iterdir()), SECONDS)
         left = list((self.db / "remote-compactions").glob("*"))
         assert not left, left
-        named = {f"{table['number']:06}.sst" for table in json.loads(self.done("lsm", "files", self.db, "--json"))["files"]}
+        files = json.loads(self.done("lsm", "files", self.db, "--json"))["files"]
+        named = {table["name"] for table in files}
         there = {path.name for path in self.db.glob("*.sst")}
         assert there == named, f"tables that no MANIFEST names: {there - named}"
         return self.kills
