@@ -120,7 +120,7 @@ class CompactWorker : public Invocation {
 
   Status Watch(Console& console) {
     const std::atomic<bool>& asked = GivesUpOnSignal::asked();
-    while (!asked.load(std::memory_order_relaxed)) {
+    while (!asked.load(std::memory_order_relaxed) && !HasEnough()) {
       bool found = false;
       Result<CompactionWorkerReport> report =
           WithProgress(console, [&] { return RunFirstCompactionJob(options_, folder_, &found); });
@@ -135,10 +135,10 @@ class CompactWorker : public Invocation {
         ++done_.failed;
         console.Error(report.status().ToString());
       }
-      if (count_ && done_.done + done_.failed >= *count_) break;
     }
     return Status::Ok();
   }
+  bool HasEnough() const { return count_ && done_.done + done_.failed >= *count_; }
 
   template <typename Work>
   Result<CompactionWorkerReport> WithProgress(Console& console, Work work) {
