@@ -264,7 +264,7 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
            {kDb, "Threads that share one compaction."}),
        ListRow<"compaction_service", FIELD(compaction_service), ParseCompactionService,
                FormatCompactionService>(
-           "folder:DIR|command:..",
+           "folder:DIR, command:..",
            {kDb, "Who compacts instead of this process; none: nobody.", false, kThisOpening}),
        ChoiceRow<"compaction_service_fallback", FIELD(compaction_service_fallback)>(
            {kDb, "Compact here what the service failed to do.", false, kThisOpening}),
