@@ -62,6 +62,7 @@ const std::vector<CommandOutput>& Outputs() {
       {"ingest", {kIngestDocument}},
       {"approxsize", {kRangeSizeDocument}},
       {"compact", {kCompactionDocument}},
+      {"compact-worker", {kCompactWorkerDocument}},
       {"checkpoint", {kCheckpointDocument}},
       {"snapshot", {kSnapshotDocument}},
       {"diff", {"varve.diff/1"}},

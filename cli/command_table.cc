@@ -10,7 +10,7 @@ std::span<const Command> CommandTable() {
   // clang-format off
   static const std::array kTable = {
       kLoad,           kGet,          kMultiGet,        kPut,           kDelete,      kBatch,
-      kScan,           kCount,        kDump,            kDiff,          kCompact,     kCheckpoint,
+      kScan,           kCount,        kDump,            kDiff,          kCompact,     kCompactWorker, kCheckpoint,
       kSnapshot,       kIngest,       kApproxSize,      kFamilyList,    kFamilyCreate, kFamilyDrop,
       kShell,         kLdb,
 #ifdef VARVE_HAS_HTTP

@@ -29,8 +29,8 @@ extern const Command kSstInfo, kSstEntries, kSstBuild, kSstLayout, kSstIndex, kS
     kSstFilter, kSstProbe, kSstHex;
 // maintain: compact.cc, checkpoint.cc, verify.cc, repair.cc, salvage.cc, recompress.cc,
 // db_options.cc
-extern const Command kCompact, kCheckpoint, kSnapshot, kDbVerify, kSstVerify, kDbRepair,
-    kSstSalvage, kSstRecompress, kDbOptions, kDbSetOptions, kDbEvents;
+extern const Command kCompact, kCompactWorker, kCheckpoint, kSnapshot, kDbVerify, kSstVerify,
+    kDbRepair, kSstSalvage, kSstRecompress, kDbOptions, kDbSetOptions, kDbEvents;
 // program: help.cc, shell.cc, ldb.cc, serve.cc, config.cc, options_completion_version.cc
 extern const Command kHelp, kShell, kLdb, kServe, kConfig, kOptions, kCompletion, kVersion;
 // bench: commands.cc, compare.cc, claims_command.cc

@@ -75,6 +75,7 @@ extern const CommandDocument<struct FamilyDropped> kFamilyDropDocument;
 extern const CommandDocument<struct TableBuilt> kSstBuildDocument;
 // commands/maintain
 extern const CommandDocument<struct CompactDone> kCompactionDocument;
+extern const CommandDocument<struct JobsDone> kCompactWorkerDocument;
 extern const CommandDocument<struct CheckpointDone> kCheckpointDocument;
 extern const CommandDocument<struct SnapshotDone> kSnapshotDocument;
 extern const CommandDocument<struct OptionsStored> kSetOptionsDocument;

@@ -119,6 +119,7 @@ Members Finished(const CompactionPlan& plan, const JobEnd& end) {
   uint64_t bytes = 0;
   for (const FileDescription& table : end.outputs) bytes += table.size;
   Members members;
+  if (end.remote) members.Add("compaction_service", uint64_t{1});
   members.Add("compaction_time_micros", end.micros)
       .Add("output_level", static_cast<uint64_t>(plan.output_level))
       .Add("num_output_files", end.outputs.size())
@@ -189,6 +190,10 @@ void InfoLog::WriteTables(uint64_t job, const JobFamily& family,
 
 void InfoLog::OnEnd(uint64_t job, const JobFamily& family, const JobEnd& end) {
   const CompactionPlan* const plan = end.compaction;
+  if (!end.remote_failure.ok()) {
+    Write(LogLevel::kWarn, "[" + EscapeForDisplay(family.name) + "] [JOB " + std::to_string(job) +
+                               "] compaction service: " + ErrorText(end.remote_failure));
+  }
   if (!end.status.ok()) {
     Write(LogLevel::kError, "[" + EscapeForDisplay(family.name) + "] [JOB " + std::to_string(job) +
                                 "] " + (plan == nullptr ? "flush: " : "compaction: ") +

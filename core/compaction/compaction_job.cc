@@ -20,14 +20,6 @@
 namespace varve {
 namespace {
 
-uint64_t InputBytes(const CompactionPlan& plan) {
-  uint64_t bytes = 0;
-  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
-    for (const FilePtr& file : *files) bytes += file->size();
-  }
-  return bytes;
-}
-
 // User keys that split the inputs into about `count` parts of similar size.
 Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t count) {
   std::vector<std::string> samples;
@@ -132,6 +124,21 @@ Result<CompactionOutcome> Join(const CompactionInputs& inputs,
 
 }  // namespace
 
+uint64_t InputBytes(const CompactionPlan& plan) {
+  uint64_t bytes = 0;
+  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
+    for (const FilePtr& file : *files) bytes += file->size();
+  }
+  return bytes;
+}
+
+void InheritFromInputs(const CompactionPlan& plan, std::vector<FileDescription>* outputs) {
+  for (FileDescription& output : *outputs) {
+    output.epoch = EpochOf(plan);
+    output.oldest_ancestor_time = OldestAncestor(plan);
+  }
+}
+
 Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& version,
                                         const CompactionPlan& plan, int subcompactions) {
   CHECK(!plan.trivial_move && !plan.delete_only);
@@ -151,10 +158,7 @@ Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& ve
     parts.back() = RunSubcompaction(inputs, ranges.back());
   }
   ASSIGN_OR_RETURN(CompactionOutcome outcome, Join(inputs, std::move(parts)));
-  for (FileDescription& output : outcome.outputs) {
-    output.epoch = EpochOf(plan);
-    output.oldest_ancestor_time = OldestAncestor(plan);
-  }
+  InheritFromInputs(plan, &outcome.outputs);
   // Adds what was not counted yet: indexes, filters, and blocks that were not needed.
   meter.Finish();
   return outcome;

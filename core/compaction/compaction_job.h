@@ -33,4 +33,10 @@ struct CompactionOutcome {
 Result<CompactionOutcome> RunCompaction(const JobContext& job, const Version& version,
                                         const CompactionPlan& plan, int subcompactions);
 
+// Sizes of all inputs.
+uint64_t InputBytes(const CompactionPlan& plan);
+
+// Sets what outputs have of their inputs: epoch and age of their data. RunCompaction() has done so.
+void InheritFromInputs(const CompactionPlan& plan, std::vector<FileDescription>* outputs);
+
 }  // namespace varve

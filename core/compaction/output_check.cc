@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/compaction/output_check.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "core/base/try.h"
+#include "core/format/value/blob_record.h"
 #include "core/iterator/checking_iterator.h"
 #include "core/version/seen_bounds.h"
 
@@ -19,7 +22,9 @@ std::string Range(const std::string& first, const std::string& last) {
   return Name(first) + " to " + Name(last);
 }
 
-Status Compare(const FileDescription& output, const SeenBounds& seen) {
+}  // namespace
+
+Status CompareWithDescription(const FileDescription& output, const SeenBounds& seen) {
   const std::string name = "table " + std::to_string(output.number) + ": ";
   if (output.smallest != seen.smallest() || output.largest != seen.largest()) {
     return Status::Corruption(name + "its description has the keys " +
@@ -36,24 +41,45 @@ Status Compare(const FileDescription& output, const SeenBounds& seen) {
   return Status::Ok();
 }
 
+namespace {
+
+Status ReadAll(const TableReader& table, std::unique_ptr<InternalIterator> it, ReadTable* read) {
+  for (it->SeekToFirst(); it->Valid(); it->Next()) {
+    const InternalKey key = it->key();
+    read->bounds.Cover(key);
+    read->bounds.CoverSequence(key.sequence);
+    ++read->points;
+    if (key.type != ValueType::kBlobIndex) continue;
+    ASSIGN_OR_RETURN(const BlobIndex index, DecodeBlobIndex(it->value(), key.user_key));
+    uint64_t& oldest = read->oldest_blob_file;
+    oldest = oldest == 0 ? index.file : std::min(oldest, index.file);
+  }
+  RETURN_IF_ERROR(it->status());
+  for (const RangeTombstone& tombstone : table.RawTombstones()) {
+    read->bounds.Cover({tombstone.begin, tombstone.sequence, ValueType::kRangeDeletion});
+    read->bounds.Cover({tombstone.end, kMaxSequence, ValueType::kRangeDeletion});
+    read->bounds.CoverSequence(tombstone.sequence);
+  }
+  if (read->bounds.empty()) return Status::Corruption("the table has no entries");
+  return Status::Ok();
+}
+
 }  // namespace
+
+Status ReadWholeTable(const TableReader& table, uint64_t readahead, ReadTable* read) {
+  TableIteratorOptions reading;
+  reading.fill_cache = false;
+  reading.readahead.fixed_window = readahead;
+  return ReadAll(table, table.NewIterator(reading), read);
+}
 
 Status CheckOutput(const Comparator& comparator, const FileDescription& output,
                    const TableReader& table) {
-  SeenBounds seen(comparator);
-  const std::unique_ptr<InternalIterator> it =
-      NewCheckingIterator(comparator, table.NewIterator({.fill_cache = false}));
-  for (it->SeekToFirst(); it->Valid(); it->Next()) {
-    seen.Cover(it->key());
-    seen.CoverSequence(it->key().sequence);
-  }
-  if (!it->status().ok()) return Status::Ok();
-  for (const RangeTombstone& tombstone : table.RawTombstones()) {
-    seen.Cover({tombstone.begin, tombstone.sequence, ValueType::kRangeDeletion});
-    seen.Cover({tombstone.end, kMaxSequence, ValueType::kRangeDeletion});
-    seen.CoverSequence(tombstone.sequence);
-  }
-  return Compare(output, seen);
+  ReadTable read(comparator);
+  const Status readable = ReadAll(
+      table, NewCheckingIterator(comparator, table.NewIterator({.fill_cache = false})), &read);
+  if (!readable.ok()) return Status::Ok();
+  return CompareWithDescription(output, read.bounds);
 }
 
 }  // namespace varve

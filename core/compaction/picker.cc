@@ -144,6 +144,7 @@ class LevelPicker {
     plan.trivial_move = plan.output_level > level && MayMove(plan);
     plan.bottommost = NothingBelow(version_, plan.output_level, range.begin, range.end);
     plan.deepest = IsDeepest(plan.output_level);
+    plan.full = plan.inputs.size() + plan.output_overlap.size() == version_.TotalFiles();
     plan.target_file_size = TargetFileSize(plan.output_level);
     plan.compression = CompressionAt(plan.output_level);
     plan.point_index = PointIndexAt(plan.output_level);
@@ -225,6 +226,7 @@ class LevelPicker {
     CompactionPlan plan;
     plan.reason = CompactionReason::kLevel0Files;
     plan.inputs = std::move(files);
+    plan.full = plan.inputs.size() == version_.TotalFiles();
     plan.target_file_size = std::numeric_limits<uint64_t>::max();
     plan.output_path = PathOfLevel(options_, 0);
     plan.compression = CompressionAt(0);

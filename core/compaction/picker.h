@@ -48,6 +48,7 @@ struct CompactionPlan {
   bool delete_only = false;             // FIFO: delete the inputs.
   bool bottommost = false;              // No level below output_level has data of the key range.
   bool deepest = false;                 // No level below output_level has any data.
+  bool full = false;                    // All tables of the family are inputs.
   uint64_t target_file_size = 0;
   uint32_t output_path = 0;  // Of cf_paths.
   CompressionType compression = CompressionType::kNone;

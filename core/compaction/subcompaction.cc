@@ -105,9 +105,8 @@ class Subcompaction {
   std::unique_ptr<CompactionFilter> NewFilter() const {
     const CompactionFilterFactory* const factory = job_.options.compaction_filter_factory;
     if (factory == nullptr) return nullptr;
-    const size_t files = plan_.inputs.size() + plan_.output_overlap.size();
-    return factory->Create({.full = files == version_.TotalFiles(),
-                            .manual = plan_.reason == CompactionReason::kManual});
+    return factory->Create(
+        {.full = plan_.full, .manual = plan_.reason == CompactionReason::kManual});
   }
 
   std::shared_ptr<const FileIndex> IndexOf(const std::vector<FilePtr>& files) const {

@@ -55,6 +55,8 @@ struct EngineContext {
   // is held for the change.
   FamilyQueue changed_families GUARDED_BY(engine_mutex);
   PreparedSet prepared GUARDED_BY(engine_mutex);
+  std::string remote_compaction_failure GUARDED_BY(engine_mutex);  // The last one.
+  uint64_t remote_compactions_running GUARDED_BY(engine_mutex) = 0;
   // When the WALs together exceed this, the families that need the oldest one are flushed.
   std::atomic<uint64_t> wal_bytes_limit{0};
   CondVar changed;  // Signals any change that a thread may wait for under the mutex.

@@ -42,6 +42,9 @@ struct EngineCounters {
   Counter flushes;
   Counter compactions;
   Counter trivial_moves;
+  Counter remote_compactions;
+  Counter remote_compaction_failures;
+  Counter remote_compaction_fallbacks;
   Counter stalls;
   Counter stall_micros;
   DurationCounter write_durations;

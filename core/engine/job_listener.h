@@ -34,6 +34,8 @@ struct JobEnd {
   std::span<const FileDescription> outputs = {};  // Tables that it made, if it succeeded.
   uint64_t micros = 0;                            // How long it took.
   std::vector<uint64_t> files_in_levels = {};     // Of the family, afterwards.
+  bool remote = false;                            // A CompactionService did it.
+  Status remote_failure = {};                     // A CompactionService was to do it, but did not.
   uint64_t sealed_memtables = 0;                  // That wait for a flush, afterwards.
 };
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fs/durable.h"
 
+#include <cstddef>
+#include <utility>
+#include <vector>
+
 #include "core/base/try.h"
 
 namespace varve {
@@ -62,6 +66,28 @@ Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std:
 
 void RemoveObsoleteFile(FileSystem& fs, const std::string& path) {
   fs.Remove(path).Ignore("garbage either way; the next open tries again");
+}
+
+void RemoveFolders(FileSystem& fs, const std::string& directory) {
+  // Deeper ones are not of the engine; an explicit stack, since anybody may have made them.
+  constexpr size_t kDepthMax = 4;
+  std::vector<std::pair<std::string, size_t>> folders = {{directory, 0}};
+  for (size_t i = 0; i < folders.size(); ++i) {
+    const auto [folder, depth] = folders[i];
+    const Result<std::vector<DirectoryEntry>> entries = fs.List(folder);
+    if (!entries.ok()) continue;
+    for (const DirectoryEntry& entry : *entries) {
+      const std::string path = folder + "/" + entry.name;
+      if (!entry.is_directory) {
+        RemoveObsoleteFile(fs, path);
+      } else if (depth + 1 < kDepthMax) {
+        folders.emplace_back(path, depth + 1);
+      }
+    }
+  }
+  for (size_t i = folders.size(); i > 0; --i) {
+    fs.RemoveDirectory(folders[i - 1].first).Ignore("the next opening tries again");
+  }
 }
 
 }  // namespace varve

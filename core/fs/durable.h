@@ -42,4 +42,8 @@ Status PublishDirectory(FileSystem& fs, const std::string& temporary, const std:
 // database removes it.
 void RemoveObsoleteFile(FileSystem& fs, const std::string& path);
 
+// The same of a directory, with the files in it, the directories in it, and the files in those: a
+// folder of temporary files.
+void RemoveFolders(FileSystem& fs, const std::string& directory);
+
 }  // namespace varve

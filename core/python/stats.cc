@@ -56,6 +56,11 @@ nb::dict ToDict(const DbStats& stats) {
   MEMBER(flushes);
   MEMBER(compactions);
   MEMBER(trivial_moves);
+  MEMBER(remote_compactions_running);
+  MEMBER(remote_compactions);
+  MEMBER(remote_compaction_failures);
+  MEMBER(remote_compaction_fallbacks);
+  dict["remote_compaction_failure"] = ToStr(stats.remote_compaction_failure);
   MEMBER(stalls);
   MEMBER(stall_micros);
   dict["stall_cause"] = ToStr(stats.stall_cause);

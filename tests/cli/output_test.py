@@ -61,6 +61,7 @@ class Documents(Case):
                  "ingest": [self.db, self.home / "ingested.sst"],
                  "sst recompress": [table, "--compare", "--codec", "none"],
                  "bench run": ["fillseq", "--num", "1000"],
+                 "compact-worker": ["--watch", self.home, "--count", "0"],
                  "bench compare": None,  # Takes minutes, as claims do: bench_test.py has them.
                  "bench claims": None, "serve": None, "shell": None, "ldb": None}
         if name in ("wal records", "wal layout"):

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/bytes/byte_writer.h"
+#include "core/format/manifest/remote_compaction.h"
 #include "core/format/manifest/version_edit.h"
 #include "core/fs/memory_fs.h"
 #include "core/inspect/lsm/manifest_timeline.h"
@@ -62,7 +64,32 @@ uint64_t ListEdits(FileSystem& fs, Status* status) {
   }
 }
 
+std::string WithHeader(std::string_view magic, std::string_view body) {
+  constexpr uint32_t kVersion = 1;
+  std::string file(magic);
+  AppendFixed32(&file, kVersion);
+  AppendFixed32(&file, Mask(ComputeCrc32c(body)).value);
+  return file.append(body);
+}
+
+// The same bytes as the body of a job or result of a compaction by another process.
+void ReadAsRemote(std::string_view bytes) {
+  if (auto job = DecodeRemoteJob("job", WithHeader("VARVEJOB", bytes)); job.ok()) {
+    job->files = Written(job->files);
+    const auto again = DecodeRemoteJob("again", EncodeRemoteJob(*job));
+    MustBeOk(again.status(), "a job that was written");
+    Must(*again == *job, "a job is written as it was read");
+  }
+  if (auto result = DecodeRemoteResult("result", WithHeader("VARVERES", bytes)); result.ok()) {
+    result->edit = Written(result->edit);
+    const auto again = DecodeRemoteResult("again", EncodeRemoteResult(*result));
+    MustBeOk(again.status(), "a result that was written");
+    Must(*again == *result, "a result is written as it was read");
+  }
+}
+
 void Run(std::string_view bytes) {
+  ReadAsRemote(bytes);
   const auto fs = NewMemoryFileSystem();
   MustBeOk(fs->CreateDirectory(kDirectory), kDirectory);
   WriteFile(*fs, kPath, bytes);

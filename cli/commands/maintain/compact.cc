@@ -22,6 +22,7 @@ struct CompactDone {
   std::string_view family;
   std::vector<LevelInfo> before, after;  // Without empty ones.
   uint64_t bytes_written;
+  DbStats stats;
 };
 
 namespace {
@@ -67,6 +68,17 @@ Status WithProgress(Console& console, const DB& db, std::string_view what, uint6
   return done.get();
 }
 
+// What the service did, if there is one.
+void NoteService(Console& console, const DbStats& stats) {
+  if (stats.remote_compactions > 0) {
+    console.Note(Counted(stats.remote_compactions, "compaction") + " by the service");
+  }
+  if (stats.remote_compaction_failures == 0) return;
+  console.Note(Counted(stats.remote_compaction_failures, "compaction") +
+               " failed by the service, " + std::to_string(stats.remote_compaction_fallbacks) +
+               " of them done here; the last: " + stats.remote_compaction_failure);
+}
+
 class Compact : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
@@ -74,6 +86,7 @@ class Compact : public Invocation {
     parameters.Option("from", &range_.from, "first key");
     parameters.Option("to", &range_.to, "last key");
     parameters.Option("force", &force_, "rewrite the last level too");
+    parameters.Option("service", &service_, "who compacts: folder:DIR, command:COMMAND {job}");
     DeclareFamily(parameters, &range_.family);
     DeclareKeyEncoding(parameters, &range_.key_encoding);
     DeclareEngine(parameters, &engine_);
@@ -82,6 +95,7 @@ class Compact : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const ScanRange range, ParseRange(range_));
+    if (!service_.empty()) engine_.options.push_back("compaction_service=" + service_);
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
     const std::string before = Shape(*db, family);
@@ -95,8 +109,9 @@ class Compact : public Invocation {
     if (WantsDocument(console)) {
       PrintReport(console, kCompactionDocument,
                   {range_.family, levels_before, LevelsOf(*db, family),
-                   db->Stats().compaction_bytes_written});
+                   db->Stats().compaction_bytes_written, db->Stats()});
     }
+    NoteService(console, db->Stats());
     console.Note("before: " + before + "\nafter:  " + Shape(*db, family));
     RETURN_IF_ERROR(db->Close());
     return kDone;
@@ -106,6 +121,7 @@ class Compact : public Invocation {
   std::string target_;
   RangeFlags range_;
   bool force_ = false;
+  std::string service_;
   EngineFlags engine_;
 };
 
@@ -120,7 +136,23 @@ const api::Fields<CompactDone>& CompactionFields() {
           .Name("cf", &CompactDone::family, "name of the column family")
           .List("levels_before", &CompactDone::before, level, "with tables")
           .List("levels", &CompactDone::after, level, "with tables")
-          .Number("bytes_written", Unit::kBytes, &CompactDone::bytes_written, "by compactions");
+          .Number("bytes_written", Unit::kBytes, &CompactDone::bytes_written, "by compactions")
+          .Number(
+              "remote_compactions", Unit::kCount,
+              [](const CompactDone& of) { return of.stats.remote_compactions; },
+              "done by the service")
+          .Number(
+              "remote_compaction_failures", Unit::kCount,
+              [](const CompactDone& of) { return of.stats.remote_compaction_failures; },
+              "that the service did not do, or whose result was refused")
+          .Number(
+              "remote_compaction_fallbacks", Unit::kCount,
+              [](const CompactDone& of) { return of.stats.remote_compaction_fallbacks; },
+              "of these, done here")
+          .Text(
+              "remote_compaction_failure",
+              [](const CompactDone& of) { return of.stats.remote_compaction_failure; },
+              "why the last of them failed; empty: none has");
   return fields;
 }
 

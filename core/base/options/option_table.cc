@@ -27,6 +27,7 @@ constexpr OptionScope kTable = OptionScope::kTable;
 constexpr std::string_view kNull = "nullptr";  // RocksDB's text for a missing object.
 constexpr uint32_t kBlockMax = uint32_t{1} << 30;
 constexpr int kManyThreads = 256;
+constexpr uint64_t kSecondsMax = uint64_t{1} << 40;
 constexpr bool kThisOpening = false;  // Not stored: applies to one opening of the database.
 
 // --- objects identified by name --------------------------------------------------------------
@@ -92,6 +93,18 @@ std::string FormatPerLevel(const std::vector<Enum>& levels) {
   }
   return text;
 }
+
+// "folder:/shared/jobs", "command:ssh worker varve compact-worker {job}", or nothing.
+Result<std::string> ParseCompactionService(std::string_view text) {
+  const size_t colon = std::min(text.find(':'), text.size());
+  const std::string_view kind = text.substr(0, colon);
+  if (!text.empty() && ((kind != "folder" && kind != "command") || colon + 1 >= text.size())) {
+    return Status::InvalidArgument("'" + EscapeForDisplay(text) +
+                                   "' is neither folder:DIRECTORY nor command:COMMAND");
+  }
+  return std::string(text);
+}
+std::string FormatCompactionService(const std::string& service) { return service; }
 
 // "/fast=10737418240,/slow": the last path needs no size.
 Result<std::vector<DbPath>> ParsePaths(std::string_view text) {
@@ -249,6 +262,17 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
            {kDb, "Flushes and compactions running at once."}),
        NumberRow<"max_subcompactions", FIELD(max_subcompactions), 1, kManyThreads>(
            {kDb, "Threads that share one compaction."}),
+       ListRow<"compaction_service", FIELD(compaction_service), ParseCompactionService,
+               FormatCompactionService>(
+           "folder:DIR, command:..",
+           {kDb, "Who compacts instead of this process; none: nobody.", false, kThisOpening}),
+       ChoiceRow<"compaction_service_fallback", FIELD(compaction_service_fallback)>(
+           {kDb, "Compact here what the service failed to do.", false, kThisOpening}),
+       NumberRow<"compaction_service_timeout_seconds", FIELD(compaction_service_timeout_seconds), 0,
+                 kSecondsMax>(
+           {kDb, "Time that the service has for a job; 0: any.", false, kThisOpening}),
+       NumberRow<"compaction_service_min_bytes", FIELD(compaction_service_min_bytes), 0>(
+           {kDb, "Smaller compactions are done here.", false, kThisOpening}),
        NumberRow<"block_cache_bytes", FIELD(block_cache_bytes), 0>(
            {kDb, "Memory for cached blocks.", false}),
        ChoiceRow<"cache_metadata_with_high_priority", FIELD(cache_metadata_with_high_priority)>(

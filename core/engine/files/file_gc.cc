@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/engine/job_listener.h"
+#include "core/format/manifest/remote_compaction.h"
 #include "core/fs/durable.h"
 
 namespace varve {
@@ -109,6 +110,10 @@ void FileGc::Sweep(const DatabaseState& state, FileNumber manifest,
   std::vector<FileNumber> options_files;
   std::vector<std::string> garbage;
   for (const DirectoryEntry& entry : entries) {
+    // Of compactions that were out when the last opening ended.
+    if (entry.is_directory && entry.name == kRemoteFolderName) {
+      RemoveFolders(context_.fs(), context_.PathOf(entry.name));
+    }
     if (entry.is_directory) continue;
     if (EndsWith(entry.name, ".trash")) garbage.push_back(entry.name);
     const auto name = ParseFileName(entry.name);

@@ -32,6 +32,7 @@ Background::Background(EngineContext& context, VersionLog& log, FileGc& gc, WalS
       log_(log),
       gc_(gc),
       wals_(wals),
+      remote_(context),
       flushes_max_(FlushesMax(context.options)),
       compactions_max_(CompactionsMax(context.options)) {
   MutexLock lock(context_.mutex());

@@ -30,6 +30,7 @@
 #include "core/engine/files/version_log.h"
 #include "core/engine/files/wal_set.h"
 #include "core/engine/job_listener.h"
+#include "core/engine/jobs/remote_compaction.h"
 #include "core/engine/write_stall.h"
 #include "varve/stats.h"
 
@@ -145,20 +146,26 @@ class Background {
       EXCLUDES(engine_mutex);
   void RunCompactionJob(const std::shared_ptr<Compaction>& compaction) EXCLUDES(engine_mutex);
   Status Compact(const Compaction& compaction) EXCLUDES(engine_mutex);
-  Status CompactInto(const Compaction& compaction, JobOutputs* outputs) EXCLUDES(engine_mutex);
+  Status CompactInto(const Compaction& compaction, JobOutputs* outputs, RemoteOutcome* remote)
+      EXCLUDES(engine_mutex);
+  // By the service if there is one, otherwise or if it fails here.
+  Result<CompactionOutcome> Merge(const Compaction& compaction, const JobContext& job,
+                                  RemoteOutcome* remote) EXCLUDES(engine_mutex);
   // What the listener is told.
   static JobFamily NamesOf(const Family& family) {
     return {family.id(), family.name(), family.comparator_name()};
   }
   JobEnd EndOf(const Family& family, const Status& status, uint64_t begin_nanos) const
       EXCLUDES(engine_mutex);
-  Result<VersionEdit> CompactionEdit(const Compaction& compaction, const JobContext& job);
+  Result<VersionEdit> CompactionEdit(const Compaction& compaction, const JobContext& job,
+                                     RemoteOutcome* remote) EXCLUDES(engine_mutex);
   void ForgetWals() REQUIRES(engine_mutex);
 
   EngineContext& context_;
   VersionLog& log_;
   FileGc& gc_;
   WalSet& wals_;
+  RemoteCompactions remote_;
   const int flushes_max_;
   const int compactions_max_;
   std::atomic<StallState> stall_{StallState{}};

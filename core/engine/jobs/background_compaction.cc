@@ -152,24 +152,28 @@ Status Background::Compact(const Compaction& compaction) {
     listener->OnCompactionBegin(number, NamesOf(*compaction.family), compaction.plan);
   }
   JobOutputs outputs;
-  Status compacted = CompactInto(compaction, &outputs);
+  RemoteOutcome remote;
+  Status compacted = CompactInto(compaction, &outputs, &remote);
   if (listener != nullptr) {
     JobEnd end = EndOf(*compaction.family, compacted, begin);
     end.compaction = &compaction.plan;
     end.outputs = outputs.tables;
+    end.remote = remote.done;
+    end.remote_failure = remote.failure;
     listener->OnEnd(number, NamesOf(*compaction.family), end);
   }
   return compacted;
 }
 
-Status Background::CompactInto(const Compaction& compaction, JobOutputs* outputs) {
+Status Background::CompactInto(const Compaction& compaction, JobOutputs* outputs,
+                               RemoteOutcome* remote) {
   JobContext job = JobOf(*compaction.family);
   job.path_id = compaction.plan.output_path;
   job.table_directory = DirectoryOfPath(job.options, job.path_id, context_.directory);
   job.cancelled = [closing = std::move(job.cancelled), cancelled = compaction.cancelled] {
     return closing() || IsCancelled(cancelled);
   };
-  ASSIGN_OR_RETURN(VersionEdit edit, CompactionEdit(compaction, job));
+  ASSIGN_OR_RETURN(VersionEdit edit, CompactionEdit(compaction, job, remote));
   if (!compaction.plan.trivial_move) {
     for (const VersionEdit::NewFile& file : edit.new_files) outputs->tables.push_back(file.file);
   }
@@ -181,8 +185,19 @@ Status Background::CompactInto(const Compaction& compaction, JobOutputs* outputs
                     [&]() REQUIRES(engine_mutex) { MarkInputs(compaction, false); });
 }
 
-Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
-                                               const JobContext& job) {
+Result<CompactionOutcome> Background::Merge(const Compaction& compaction, const JobContext& job,
+                                            RemoteOutcome* remote) {
+  if (remote_.Takes(compaction.plan)) {
+    Result<CompactionOutcome> outcome =
+        remote_.Run(job, *compaction.version, compaction.plan, remote);
+    if (outcome.ok() || !remote->fall_back) return outcome;
+  }
+  return RunCompaction(job, *compaction.version, compaction.plan,
+                       context_.options.max_subcompactions);
+}
+
+Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction, const JobContext& job,
+                                               RemoteOutcome* remote) {
   const CompactionPlan& plan = compaction.plan;
   CHECK(plan.output_overlap.empty() || (!plan.trivial_move && !plan.delete_only));
   VersionEdit edit;
@@ -203,8 +218,7 @@ Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction,
     edit.deleted_files.push_back({plan.output_level, file->number()});
   }
   const uint64_t begin = context_.clock().NowNanos();
-  ASSIGN_OR_RETURN(CompactionOutcome outcome, RunCompaction(job, *compaction.version, plan,
-                                                            context_.options.max_subcompactions));
+  ASSIGN_OR_RETURN(CompactionOutcome outcome, Merge(compaction, job, remote));
   for (FileDescription& output : outcome.outputs) {
     edit.new_files.push_back({plan.output_level, std::move(output)});
   }

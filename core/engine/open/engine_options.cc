@@ -133,6 +133,9 @@ DbStats Engine::Stats() const {
   stats.flushes = counters.flushes.value();
   stats.compactions = counters.compactions.value();
   stats.trivial_moves = counters.trivial_moves.value();
+  stats.remote_compactions = counters.remote_compactions.value();
+  stats.remote_compaction_failures = counters.remote_compaction_failures.value();
+  stats.remote_compaction_fallbacks = counters.remote_compaction_fallbacks.value();
   stats.stalls = counters.stalls.value();
   stats.stall_micros = counters.stall_micros.value();
   stats.write_durations = counters.write_durations.value();
@@ -140,6 +143,8 @@ DbStats Engine::Stats() const {
   stats.compaction_durations = counters.compaction_durations.value();
   if (background_ != nullptr) stats.stall_cause = StallCauseName(background_->stall().cause);
   MutexLock lock(context_.mutex());
+  stats.remote_compactions_running = context_.remote_compactions_running;
+  stats.remote_compaction_failure = context_.remote_compaction_failure;
   stats.snapshots = context_.snapshots->count();
   stats.open_tables = context_.tables->open_tables();
   stats.open_table_bytes = context_.tables->MemoryUsage();

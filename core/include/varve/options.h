@@ -22,6 +22,7 @@ namespace varve {
 
 class Comparator;
 class CompactionFilterFactory;
+class CompactionService;
 class MergeOperator;
 class Snapshot;
 
@@ -255,7 +256,19 @@ struct Options {
   int max_open_files = -1;                      // Tables kept open; -1: all that were opened.
   // Flushes and compactions that may run at once; a quarter of them flushes, at least one of each.
   int max_background_jobs = 2;
-  int max_subcompactions = 1;                    // Threads for one compaction.
+  int max_subcompactions = 1;  // Threads for one compaction.
+  // Who compacts instead of this process (varve/compaction_service.h): "folder:DIRECTORY",
+  // "command:SHELL COMMAND", or empty for nobody. Compactions that only move or delete tables, and
+  // flushes, are never given away. A job occupies one of max_background_jobs while it is out.
+  std::string compaction_service = {};
+  // The same, of your own; null: what `compaction_service` says. Must outlive the DB.
+  CompactionService* custom_compaction_service = nullptr;
+  // Compact here what the service failed to do, and count it (DbStats). If false, such a failure is
+  // that of the compaction: it is retried as others are, and writes stop if nothing helps.
+  bool compaction_service_fallback = true;
+  uint64_t compaction_service_timeout_seconds = 3600;  // For one job; 0: no limit.
+  // Compactions of fewer bytes of inputs are done here.
+  uint64_t compaction_service_min_bytes = 0;
   uint64_t block_cache_bytes = 32 << 20;         // Capacity of the cache, if `block_cache` is null.
   std::shared_ptr<BlockCache> block_cache = {};  // Shared; null: one of block_cache_bytes.
   // Keep indexes and filters from being evicted by blocks that are read once.

@@ -132,6 +132,14 @@ struct DbStats {
   uint64_t flushes = 0;                   // Completed flushes.
   uint64_t compactions = 0;               // Completed compactions that rewrote or dropped tables.
   uint64_t trivial_moves = 0;             // Compactions that only changed the level of tables.
+  // Now: compactions that a service has (Options::compaction_service).
+  uint64_t remote_compactions_running = 0;
+  uint64_t remote_compactions = 0;  // Of `compactions`, those that a service did.
+  // Compactions that a service did not do, or whose result was refused.
+  uint64_t remote_compaction_failures = 0;
+  // Of these, those that were then done here, or are to be.
+  uint64_t remote_compaction_fallbacks = 0;
+  std::string remote_compaction_failure;  // Why the last of them failed; empty: none has.
   uint64_t stalls = 0;                    // Write groups that had to wait.
   uint64_t stall_micros = 0;              // Total time that they waited.
   std::string stall_cause;                // Now: "", "memtables", "level0 files", "pending bytes".

@@ -102,7 +102,7 @@ export default defineConfig({
       {
         text: 'Guide',
         link: '/first-steps',
-        activeMatch: '^/(first|inspect|slow|bench|embed|arrow|spark|ray|format)',
+        activeMatch: '^/(first|inspect|slow|bench|embed|arrow|spark|ray|compaction|format)',
       },
       {
         text: 'Architecture',
@@ -124,6 +124,7 @@ export default defineConfig({
           { text: 'Records for Arrow', link: '/arrow' },
           { text: 'Spark', link: '/spark' },
           { text: 'Ray Data', link: '/ray' },
+          { text: 'Compaction elsewhere', link: '/compaction-elsewhere' },
           { text: 'The format by example', link: '/format' },
         ],
       },

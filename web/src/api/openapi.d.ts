@@ -3410,6 +3410,12 @@ export interface components {
             "varve.compactions": number;
             /** @description compactions that only changed the level of tables */
             "varve.trivial.moves": number;
+            /** @description of varve.compactions, those that a compaction service did */
+            "varve.remote.compactions": number;
+            /** @description compactions that the service did not do, or whose result was refused */
+            "varve.remote.compaction.failures": number;
+            /** @description of these, those done here instead */
+            "varve.remote.compaction.fallbacks": number;
             /** @description groups of writes that had to wait */
             "varve.stalls": number;
         };

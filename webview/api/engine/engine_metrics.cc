@@ -82,6 +82,9 @@ constexpr Metric kTickerMetrics[] = {
     {"varve_flushes_total", "counter", "varve.flushes"},
     {"varve_compactions_total", "counter", "varve.compactions"},
     {"varve_trivial_moves_total", "counter", "varve.trivial.moves"},
+    {"varve_remote_compactions_total", "counter", "varve.remote.compactions"},
+    {"varve_remote_compaction_failures_total", "counter", "varve.remote.compaction.failures"},
+    {"varve_remote_compaction_fallbacks_total", "counter", "varve.remote.compaction.fallbacks"},
     {"varve_stalls_total", "counter", "varve.stalls"},
     {"varve_stall_seconds_total", "counter", "rocksdb.stall.micros"},
 };

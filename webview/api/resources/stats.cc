@@ -139,6 +139,13 @@ const Fields<EngineStats>& TickerFields() {
                   "compactions that rewrote or dropped tables")
           .Number("varve.trivial.moves", kCount, OfDb(&DbStats::trivial_moves),
                   "compactions that only changed the level of tables")
+          .Number("varve.remote.compactions", kCount, OfDb(&DbStats::remote_compactions),
+                  "of varve.compactions, those that a compaction service did")
+          .Number("varve.remote.compaction.failures", kCount,
+                  OfDb(&DbStats::remote_compaction_failures),
+                  "compactions that the service did not do, or whose result was refused")
+          .Number("varve.remote.compaction.fallbacks", kCount,
+                  OfDb(&DbStats::remote_compaction_fallbacks), "of these, those done here instead")
           .Number("varve.stalls", kCount, OfDb(&DbStats::stalls),
                   "groups of writes that had to wait");
   return fields;
