@@ -82,6 +82,7 @@ DeclaredParameters::DeclaredParameters(const Command& command) : invocation_(com
   invocation_->Declare(parameters_);
   DeclareOutput(parameters_, &output_, FormatsOf(command),
                 invocation_->OwnOutput() == nullptr ? kOutputHelp : "what to make; must not exist");
+  DeclareUrls(parameters_, &urls_);
 }
 
 void DeclareOutput(Parameters& parameters, OutputOptions* output,
