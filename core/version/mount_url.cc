@@ -2,8 +2,12 @@
 // MountUrl() and what it is about: varve/url.h. Here, because the files of a database on a web
 // server are found by its MANIFEST.
 #include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "core/base/text/quantity.h"
+#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "core/fs/url_router.h"
 #include "varve/environment.h"
@@ -50,6 +54,16 @@ Result<HttpOptions> HttpOptions::FromEnvironment() {
 }
 
 #if VARVE_HAVE_CURL
+namespace {
+
+// How each path was mounted last.
+struct Mounts {
+  Mutex mu;
+  std::map<std::string, std::pair<UrlRoot, HttpOptions>> last GUARDED_BY(mu);
+};
+
+}  // namespace
+
 Result<std::string> MountUrl(std::string_view url, const HttpOptions& options) {
   ASSIGN_OR_RETURN(UrlRoot root, ParseUrl(url));
   if (options.attempts == 0 || options.deadline_millis == 0) {
@@ -57,9 +71,15 @@ Result<std::string> MountUrl(std::string_view url, const HttpOptions& options) {
   }
   Environment env = NativeEnvironment();
   env.file_system = &NativeRouter().local();
-  std::string shown = root.shown;
-  ASSIGN_OR_RETURN(auto files, NewHttpFileSystem(std::move(root), options, env, ListUrlFolder));
+  const std::string shown = root.shown;
+  static auto* const kMounts = new Mounts;
+  MutexLock lock(kMounts->mu);
+  // The same again, as programs that open a database many times do: the memory is shared.
+  const auto last = kMounts->last.find(shown);
+  if (last != kMounts->last.end() && last->second == std::pair(root, options)) return shown;
+  ASSIGN_OR_RETURN(auto files, NewHttpFileSystem(root, options, env, ListUrlFolder));
   NativeRouter().Mount(shown, std::move(files));
+  kMounts->last.insert_or_assign(shown, std::pair(std::move(root), options));
   return shown;
 }
 

@@ -2,6 +2,7 @@
 // The parts of a URL (RFC 3986), and where the objects of s3:// URLs are.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,8 @@ struct UrlRoot {
   std::string signer = {};  // CURLOPT_AWS_SIGV4: "aws:amz:eu-west-1:s3", or nothing.
   std::string token = {};   // AWS_SESSION_TOKEN.
   uint16_t port = 0;        // That requests go to.
+
+  bool operator==(const UrlRoot&) const = default;
 };
 
 // See MountUrl() for the errors.

@@ -38,6 +38,8 @@ struct HttpOptions {
   // Bytes of blocks kept in memory, for all files below the URL.
   uint64_t memory_bytes = uint64_t{32} << 20;
 
+  bool operator==(const HttpOptions&) const = default;
+
   // From the environment: VARVE_HTTP_CACHE, VARVE_HTTP_CACHE_SIZE (bytes, or 512M),
   // VARVE_HTTP_AUTHORIZATION, VARVE_HTTP_TIMEOUT (seconds), CURL_CA_BUNDLE or SSL_CERT_FILE, and
   // NETRC. kInvalidArgument names a variable whose value cannot be read.
@@ -63,7 +65,7 @@ VARVE_EXPORT bool IsUrl(std::string_view path);
 // Amazon, signed (AWS Signature Version 4) with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
 // AWS_SESSION_TOKEN if they are set, for AWS_REGION or AWS_DEFAULT_REGION.
 //
-// A second call with the same URL replaces the options for files opened after it. Sends no request.
+// A second call with the same URL changes the options of what is opened after it. Sends no request.
 // kInvalidArgument: not a URL, or with `..` or a fragment. kNotSupported: built without libcurl, or
 // libcurl is not installed. Thread-safe; lasts as long as the process.
 VARVE_EXPORT Result<std::string> MountUrl(std::string_view url, const HttpOptions& options);

@@ -291,7 +291,7 @@ class DB(Family):
 
     def __repr__(self) -> str: ...
 
-def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: dict[str, dict[str, Any]] = {}, **options: bool | int | float | str) -> DB:
+def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: dict[str, dict[str, Any]] = {}, http_cache: _typeshed.StrOrBytesPath | None = None, **options: bool | int | float | str) -> DB:
     """
     Opens the database in a directory.
 
