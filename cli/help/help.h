@@ -12,7 +12,6 @@
 #include "cli/command.h"
 #include "cli/output/console.h"
 #include "cli/process/exit_code.h"
-#include "cli/url_targets.h"
 #include "varve/status.h"
 
 namespace varve::cli {
@@ -32,7 +31,6 @@ class DeclaredParameters {
 
  private:
   OutputOptions output_;
-  UrlFlags urls_;
   const std::unique_ptr<Invocation> invocation_;
   Parameters parameters_;
 };

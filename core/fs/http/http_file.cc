@@ -21,14 +21,17 @@ constexpr uint64_t kWindowBlocksMax = 64;  // Of reading ahead.
 
 std::string Quoted(const std::string& text) { return "'" + EscapeForDisplay(text) + "'"; }
 
-Status CannotRead(const std::string& path, const HttpExchange& answer) {
+// `named`: the URL itself. Of other names that they lack, object stores may say that they are forbidden.
+Status CannotRead(const std::string& path, const HttpExchange& answer, bool named) {
   const std::string code = std::to_string(answer.code);
   if (answer.code == 404 || answer.code == 410) {
     return Status::NotFound(path + ": the server answered " + code);
   }
   if (answer.code == 401 || answer.code == 403) {
-    return Status::IoError(path + ": the server answered " + code +
-                           ": it wants other credentials, or refuses these");
+    return Status(named ? Code::kIoError : Code::kNotFound,
+                  path + ": the server answered " + code +
+                      ": it wants other credentials, or refuses these" +
+                      (named ? "" : ", or has no such file"));
   }
   return Status::IoError(path + ": the server answered " + code);
 }
@@ -92,7 +95,9 @@ Result<std::shared_ptr<const HttpFile>> HttpFile::Open(HttpMount& mount, const s
     }
   }
   RETURN_IF_ERROR(answer.status);
-  if (!HasBody(answer)) return CannotRead(path, answer);
+  if (!HasBody(answer)) {
+    return CannotRead(path, answer, path == mount.client.root().shown);
+  }
   if (!answer.total) {
     return Status::NotSupported(path + ": the server does not say how large the file is");
   }
@@ -149,7 +154,7 @@ Status HttpFile::CheckUnchanged(const HttpExchange& answer) const {
     return Status::IoError(place + "it had " + std::to_string(size_) +
                            " bytes, the server has fewer (416)");
   }
-  if (!HasBody(answer)) return CannotRead(path_, answer);
+  if (!HasBody(answer)) return CannotRead(path_, answer, /*named=*/true);
   if (answer.etag != etag_) {
     return Status::IoError(place + "its ETag was " + Quoted(etag_) + ", now it is " +
                            Quoted(answer.etag));

@@ -91,12 +91,9 @@ class HttpFileSystem final : public ReadOnlyFileSystem {
     ASSIGN_OR_RETURN(const FilePtr file, Find(path));
     return file->size();
   }
-  // Whoever opens what could not be asked for gets the error. Of names that we only guess, some
-  // servers say that they are forbidden.
+  // Whoever opens what could not be asked for gets the error.
   bool Exists(const std::string& path) override {
-    const Status found = Find(path).status();
-    if (found.ok() || found.code() == Code::kNotFound) return found.ok();
-    return !found.message().ends_with("or refuses these") || path == mount_.client.root().shown;
+    return Find(path).status().code() != Code::kNotFound;
   }
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
     if (auto known = folders_.Get(directory)) return *std::move(known);
