@@ -58,7 +58,7 @@ Status MountTargets(const Parameters& parameters, const UrlFlags& flags) {
     for (std::string* const word : PlacesOf(parameter)) {
       if (!IsUrl(*word)) continue;
       any = true;
-      // The shell's verbs get the path that its URL was replaced by, which is mounted with its query.
+      // The shell's verbs get the path by which its URL is read: it is mounted already.
       if (Mounted().contains(*word)) continue;
       ASSIGN_OR_RETURN(const HttpOptions options, OptionsOf(flags));
       ASSIGN_OR_RETURN(*word, MountUrl(*word, options));
@@ -102,12 +102,11 @@ void NoteUrlStats(Console& console, const UrlFlags& flags) {
   if (!flags.stats) return;
   const HttpStats stats = UrlStats();
   const auto number = [](uint64_t count) { return std::to_string(count); };
-  console.Error("http: " + number(stats.requests) + " requests, " + number(stats.bytes) +
-                " bytes, " + number(stats.retries) + " retries; blocks found in memory: " +
-                number(stats.memory_hits) + ", in the cache: " + number(stats.cache_hits) +
-                (stats.cache_damaged == 0
-                     ? ""
-                     : ", damaged there: " + number(stats.cache_damaged)));
+  console.Error(
+      "http: " + number(stats.requests) + " requests, " + number(stats.bytes) + " bytes, " +
+      number(stats.retries) + " retries; blocks found in memory: " + number(stats.memory_hits) +
+      ", in the cache: " + number(stats.cache_hits) +
+      (stats.cache_damaged == 0 ? "" : ", damaged there: " + number(stats.cache_damaged)));
 }
 
 }  // namespace varve::cli

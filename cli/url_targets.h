@@ -21,8 +21,8 @@ struct UrlFlags {
 // --http-cache, --http-stats: of a command whose words name files.
 void DeclareUrls(Parameters& parameters, UrlFlags* flags);
 
-// Mounts the positional words of `parameters` that are URLs and name files, and replaces each by the
-// path that it is read by. InvalidArgument names a word that is not a URL that can be read, or a
+// Mounts the positional words of `parameters` that are URLs and name files, and replaces each by
+// the path that it is read by. InvalidArgument names a word that is not a URL that can be read, or a
 // flag that is without effect because none is.
 Status MountTargets(const Parameters& parameters, const UrlFlags& flags);
 

@@ -257,9 +257,10 @@ std::string ManPage() {
   for (const Setting& setting : Settings()) out += SettingItem(setting);
   out +=
       Item(Bold("NO_COLOR"), "If it is not empty, colours are only printed with --color always.") +
-      Item(Bold("VARVE_HTTP_CACHE"),
-           "Directory for what is read from URLs, as --http-cache; VARVE_HTTP_CACHE_SIZE: its size, "
-           "1GiB if it is not set.") +
+      Item(
+          Bold("VARVE_HTTP_CACHE"),
+          "Directory for what is read from URLs, as --http-cache; VARVE_HTTP_CACHE_SIZE: its size, "
+          "1GiB if it is not set.") +
       Item(Bold("VARVE_HTTP_AUTHORIZATION"),
            "The Authorization header for URLs; else their user and password, or ~/.netrc.") +
       Item(Bold("VARVE_HTTP_TIMEOUT"), "Seconds in which a read from a URL ends, 60 if not set.") +

@@ -27,7 +27,7 @@ namespace varve::cli {
 struct Needs {
   std::vector<std::string> read;
   std::vector<std::string> write;
-  std::string scratch;  // Empty: none.
+  std::string scratch;               // Empty: none.
   std::vector<uint16_t> ports = {};  // TCP ports to which connections may be made, of any machine.
 };
 

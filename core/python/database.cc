@@ -55,9 +55,8 @@ Database Open(const Path& path, bool read_only, const nb::dict& families,
     options.families[ToText(name)] = one.family;
     options.chosen = one.chosen;
   }
-  Result<std::unique_ptr<DB>> opened = UnlockedChange([&] {
-    return read_only ? DB::OpenReadOnly(options, place) : DB::Open(options, place);
-  });
+  Result<std::unique_ptr<DB>> opened = UnlockedChange(
+      [&] { return read_only ? DB::OpenReadOnly(options, place) : DB::Open(options, place); });
   return Database(std::make_shared<OpenDb>(Unwrap(std::move(opened)), read_only));
 }
 
@@ -198,9 +197,10 @@ void BindDatabase(nb::module_& module) {
   module.def(
       "open", &Open, "path"_a, nb::kw_only(), "read_only"_a = false, "families"_a = nb::dict(),
       "http_cache"_a = nb::none(), "options"_a,
-      nb::sig("def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: "
-              "dict[str, dict[str, typing.Any]] = {}, http_cache: _typeshed.StrOrBytesPath | None = "
-              "None, **options: bool | int | float | str) -> DB"),
+      nb::sig(
+          "def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: "
+          "dict[str, dict[str, typing.Any]] = {}, http_cache: _typeshed.StrOrBytesPath | None = "
+          "None, **options: bool | int | float | str) -> DB"),
       "Opens the database in a directory, or with `read_only` at an http, https or s3 URL.\n\n"
       "`options` are those of the engine, by RocksDB's names: create_if_missing=True, "
       "compression=\"zstd\", ...\n(`varve options` lists them). A name with a dot is given as "

@@ -13,8 +13,8 @@
 namespace varve {
 namespace {
 
-constexpr FileNumber kNumbersAbove = 16;    // Given since the last edit of the MANIFEST.
-constexpr FileNumber kNumbersMax = 2'000;   // Asked for.
+constexpr FileNumber kNumbersAbove = 16;   // Given since the last edit of the MANIFEST.
+constexpr FileNumber kNumbersMax = 2'000;  // Asked for.
 constexpr FileNumber kOptionsAtOnce = 32;
 
 // Adds those of `names` that are there. Whether any is.
@@ -39,9 +39,9 @@ void AddTables(const DatabaseState& state, bool leveldb, std::vector<DirectoryEn
       for (const FilePtr& file : family.version->files(level)) {
         // Those of other paths are not in this folder.
         if (file->description.path_id != 0) continue;
-        entries->push_back({.name = leveldb ? TableLdbFileName(file->number())
-                                            : TableFileName(file->number()),
-                            .size = file->description.size});
+        entries->push_back(
+            {.name = leveldb ? TableLdbFileName(file->number()) : TableFileName(file->number()),
+             .size = file->description.size});
       }
     }
   }

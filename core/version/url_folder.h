@@ -5,8 +5,8 @@
 //                       -> the numbers that logs and OPTIONS may have: asked for one by one
 //
 // A log may have any number from the oldest one that is needed to a little above the next that
-// the MANIFEST would give. All of them are asked for; kNotSupported if they are too many. Tables are
-// listed as the MANIFEST says: whether they are there shows when they are read.
+// the MANIFEST would give. All of them are asked for; kNotSupported if they are too many. Tables
+// are listed as the MANIFEST says: whether they are there shows when they are read.
 #pragma once
 
 #include <string>

@@ -89,8 +89,7 @@ HttpCounters& TheHttpCounters() {
 // The exchanges of one call of Perform(). One thread.
 class HttpTransfers {
  public:
-  HttpTransfers(HttpClient& client, HttpClient::Session& session,
-                std::span<HttpExchange> exchanges)
+  HttpTransfers(HttpClient& client, HttpClient::Session& session, std::span<HttpExchange> exchanges)
       : client_(client), curl_(client.curl_), session_(session) {
     transfers_.reserve(exchanges.size());
     for (HttpExchange& exchange : exchanges) transfers_.emplace_back().exchange = &exchange;
@@ -191,8 +190,7 @@ class HttpTransfers {
     CURL* const handle = transfer->handle;
     const HttpExchange& exchange = *transfer->exchange;
     const UrlRoot& root = client_.root();
-    const std::string url =
-        root.requested + exchange.path.substr(root.shown.size()) + root.query;
+    const std::string url = root.requested + exchange.path.substr(root.shown.size()) + root.query;
     Set(handle, CURLOPT_URL, url.c_str());
     Set(handle, CURLOPT_PATH_AS_IS, 1L);
     Set(handle, CURLOPT_USERAGENT, "varve/" VARVE_VERSION);
@@ -245,8 +243,8 @@ class HttpTransfers {
     Set(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<uint64_t>(end - now, 1)));
     Set(handle, CURLOPT_LOW_SPEED_LIMIT, kSlowBytesPerSecond);
     Set(handle, CURLOPT_LOW_SPEED_TIME,
-        static_cast<long>(std::clamp<uint64_t>(client_.options().deadline_millis / 2'000, 1,
-                                               kSlowSeconds)));
+        static_cast<long>(
+            std::clamp<uint64_t>(client_.options().deadline_millis / 2'000, 1, kSlowSeconds)));
     Set(handle, CURLOPT_HEADERDATA, transfer);
     Set(handle, CURLOPT_HEADERFUNCTION, &HttpTransfers::TakeHeader);
     Set(handle, CURLOPT_WRITEDATA, transfer);
@@ -381,10 +379,9 @@ class HttpTransfers {
       return Fail(transfer, says + "', which was not asked for", Code::kIoError);
     }
     if (got != last - first + 1) {  // libcurl notices it only where Content-Length says so.
-      return Repeat(transfer,
-                    "sent " + std::to_string(got) + " of " + std::to_string(last - first + 1) +
-                        " bytes",
-                    0);
+      return Repeat(
+          transfer,
+          "sent " + std::to_string(got) + " of " + std::to_string(last - first + 1) + " bytes", 0);
     }
     exchange->body_offset = first;
     exchange->total = range->total;

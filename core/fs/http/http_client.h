@@ -38,12 +38,12 @@ struct HttpExchange {
 
   // The answer. Not Ok: there is none, and the message names the URL, the offset and the failure.
   Status status = {};
-  long code = 0;                         // 200, 206, 404, 412, 416, ...: what the caller handles.
-  std::string etag = {};                 // As sent, with quotes; nothing if there is none.
-  std::string last_modified = {};        // As sent.
-  uint64_t body_offset = 0;              // Where `body` begins in the file.
-  std::optional<uint64_t> total = {};    // Size of the file, if it is known.
-  std::string body = {};                 // Of 200 and 206.
+  long code = 0;                       // 200, 206, 404, 412, 416, ...: what the caller handles.
+  std::string etag = {};               // As sent, with quotes; nothing if there is none.
+  std::string last_modified = {};      // As sent.
+  uint64_t body_offset = 0;            // Where `body` begins in the file.
+  std::optional<uint64_t> total = {};  // Size of the file, if it is known.
+  std::string body = {};               // Of 200 and 206.
 };
 
 // Counters of all clients.
@@ -56,9 +56,9 @@ HttpCounters& TheHttpCounters();
 // Sends requests for the files below one URL. Thread-safe; connections are kept for later requests.
 class HttpClient {
  public:
-  static constexpr size_t kParallelMax = 8;              // Requests at a time, of one call.
-  static constexpr uint64_t kWholeFileMax = 64 << 20;    // Of a server without ranges.
-  static constexpr size_t kHeaderBytesMax = 64 << 10;    // Of one answer.
+  static constexpr size_t kParallelMax = 8;            // Requests at a time, of one call.
+  static constexpr uint64_t kWholeFileMax = 64 << 20;  // Of a server without ranges.
+  static constexpr size_t kHeaderBytesMax = 64 << 10;  // Of one answer.
   static constexpr long kRedirectsMax = 5;
   static constexpr uint64_t kRetryAfterMaxMillis = 30'000;
 

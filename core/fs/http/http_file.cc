@@ -14,14 +14,14 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kGapBlocks = 1;         // Reading this much needlessly costs less than a request.
+constexpr uint64_t kGapBlocks = 1;         // Reading so much in vain costs less than a request.
 constexpr uint64_t kRangeBlocksMax = 64;   // Of one request: 4 MiB.
 constexpr uint64_t kAtOnce = 32 << 20;     // Bytes of blocks held by one call.
 constexpr uint64_t kWindowBlocksMax = 64;  // Of reading ahead.
 
 std::string Quoted(const std::string& text) { return "'" + EscapeForDisplay(text) + "'"; }
 
-// `named`: the URL itself. Of other names that they lack, object stores may say that they are forbidden.
+// `named`: the URL itself. Of others that they lack, object stores may say that they are forbidden.
 Status CannotRead(const std::string& path, const HttpExchange& answer, bool named) {
   const std::string code = std::to_string(answer.code);
   if (answer.code == 404 || answer.code == 410) {
@@ -56,8 +56,8 @@ HttpMount::HttpMount(const CurlLibrary& curl, UrlRoot root, const HttpOptions& o
     : client(curl, std::move(root), options, *env.clock, *env.random),
       memory(options.memory_bytes) {
   if (options.cache_directory.empty()) return;
-  disk = std::make_unique<DiskCache>(*env.file_system, options.cache_directory,
-                                     options.cache_bytes, env.random->Next64());
+  disk = std::make_unique<DiskCache>(*env.file_system, options.cache_directory, options.cache_bytes,
+                                     env.random->Next64());
 }
 
 HttpFile::HttpFile(HttpMount& mount, std::string path, HttpExchange answer)
@@ -78,9 +78,7 @@ HttpFile::HttpFile(HttpMount& mount, std::string path, HttpExchange answer)
   }
 }
 
-HttpFile::~HttpFile() {
-  mount_.whole_bytes.fetch_sub(whole_.size(), std::memory_order_relaxed);
-}
+HttpFile::~HttpFile() { mount_.whole_bytes.fetch_sub(whole_.size(), std::memory_order_relaxed); }
 
 Result<std::shared_ptr<const HttpFile>> HttpFile::Open(HttpMount& mount, const std::string& path) {
   HttpExchange answer{.kind = HttpExchange::Kind::kSuffix, .path = path, .size = kTail};
@@ -174,8 +172,8 @@ Status HttpFile::CheckUnchanged(const HttpExchange& answer) const {
 void HttpFile::Fetch(std::vector<uint64_t> missing, Blocks* blocks) const {
   // Whoever reads on from where the last read ended gets more at once, twice as much each time.
   if (missing.front() == next_block_.load(std::memory_order_relaxed)) {
-    const uint64_t window = std::clamp<uint64_t>(window_.load(std::memory_order_relaxed) * 2, 2,
-                                                 kWindowBlocksMax);
+    const uint64_t window =
+        std::clamp<uint64_t>(window_.load(std::memory_order_relaxed) * 2, 2, kWindowBlocksMax);
     window_.store(window, std::memory_order_relaxed);
     const uint64_t blocks_of_file = (size_ + kBlock - 1) / kBlock;
     const uint64_t end = std::min(missing.front() + window, blocks_of_file);

@@ -75,8 +75,8 @@ class HttpReader final : public RandomAccessFile {
 
 class HttpFileSystem final : public ReadOnlyFileSystem {
  public:
-  HttpFileSystem(const CurlLibrary& curl, UrlRoot root, const HttpOptions& options,
-                 Environment env, ListFolder list)
+  HttpFileSystem(const CurlLibrary& curl, UrlRoot root, const HttpOptions& options, Environment env,
+                 ListFolder list)
       : ReadOnlyFileSystem("files at a URL are only read"),
         list_(std::move(list)),
         mount_(curl, std::move(root), options, env),
@@ -97,9 +97,8 @@ class HttpFileSystem final : public ReadOnlyFileSystem {
   }
   Result<std::vector<DirectoryEntry>> List(const std::string& directory) override {
     if (auto known = folders_.Get(directory)) return *std::move(known);
-    Result<std::vector<DirectoryEntry>> entries =
-        list_(*this, directory,
-              [this](std::span<const std::string> paths) { return SizesOf(paths); });
+    Result<std::vector<DirectoryEntry>> entries = list_(
+        *this, directory, [this](std::span<const std::string> paths) { return SizesOf(paths); });
     folders_.Put(directory, entries);
     return entries;
   }
@@ -128,8 +127,8 @@ class HttpFileSystem final : public ReadOnlyFileSystem {
       } else if (head.code == 200) {
         sizes.emplace_back(Status::NotSupported(head.path + ": the server does not say its size"));
       } else {
-        sizes.emplace_back(Status::NotFound(head.path + ": the server answered " +
-                                            std::to_string(head.code)));
+        sizes.emplace_back(
+            Status::NotFound(head.path + ": the server answered " + std::to_string(head.code)));
       }
     }
     return sizes;

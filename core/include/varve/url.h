@@ -4,7 +4,7 @@
 //   Result<std::string> path = varve::MountUrl("https://store.example/backup/monday", {});
 //   auto db = varve::DB::OpenReadOnly({}, *path);
 //
-// NativeEnvironment().file_system reads what is at or below a mounted URL and changes nothing there.
+// NativeEnvironment().file_system reads what is at or below a mounted URL, and changes nothing.
 // All other URLs are refused, so no file of a database and no request to a server can name one.
 #pragma once
 
@@ -59,8 +59,8 @@ struct HttpStats {
 // Whether `path` is a URL: begins with http://, https:// or s3://. Thread-safe.
 VARVE_EXPORT bool IsUrl(std::string_view path);
 
-// Lets NativeEnvironment().file_system read what is at or below `url`, and returns the path by which
-// it does so: the URL without user, password and query, which no message then shows. Both are sent
+// Lets NativeEnvironment().file_system read what is at or below `url`, and returns the path by
+// which it does so: the URL without user, password and query, which no message then shows. Both are sent
 // with each request. `s3://bucket/key` is read from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or
 // Amazon, signed (AWS Signature Version 4) with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
 // AWS_SESSION_TOKEN if they are set, for AWS_REGION or AWS_DEFAULT_REGION.

@@ -16,9 +16,9 @@ TEST_CASE("ranges that a server says it sends") {
   CHECK(range->total == 100);
   CHECK(ParseContentRange("bytes 0-0/*")->total == std::nullopt);
   CHECK(ParseContentRange("bytes */7")->first == std::nullopt);
-  for (const char* wrong :
-       {"", "bytes", "bytes 5-9", "items 5-9/100", "bytes 9-5/100", "bytes 5-100/100", "bytes -9/100",
-        "bytes 5-/100", "bytes 5-9/x", "bytes 5-99999999999999999999/*", "bytes +5-9/100"}) {
+  for (const char* wrong : {"", "bytes", "bytes 5-9", "items 5-9/100", "bytes 9-5/100",
+                            "bytes 5-100/100", "bytes -9/100", "bytes 5-/100", "bytes 5-9/x",
+                            "bytes 5-99999999999999999999/*", "bytes +5-9/100"}) {
     CHECK_MESSAGE(!ParseContentRange(wrong), wrong);
   }
 }

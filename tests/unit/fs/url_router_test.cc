@@ -14,7 +14,8 @@ namespace {
 // A file system with one file.
 std::unique_ptr<FileSystem> With(const std::string& path, std::string_view bytes) {
   auto files = NewMemoryFileSystem();
-  for (size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+  for (size_t slash = path.find('/'); slash != std::string::npos;
+       slash = path.find('/', slash + 1)) {
     CHECK(files->CreateDirectory(path.substr(0, slash)).ok());
   }
   auto file = files->Create(path, false);
@@ -38,8 +39,8 @@ TEST_CASE("URLs go where they are mounted, paths to the system, and nothing else
   CHECK(router.Exists("http://h/db/x"));
   router.Mount("http://h/db", With("http://h/db/x", "newer"));
   CHECK(Read(router, "http://h/db/x") == "newer");
-  for (const char* path : {"http://h/other", "http://h/db/../x", "http://h/dbx", "https://h/db/x",
-                           "s3://h/db/x"}) {
+  for (const char* path :
+       {"http://h/other", "http://h/db/../x", "http://h/dbx", "https://h/db/x", "s3://h/db/x"}) {
     CHECK_MESSAGE(router.OpenForRead(path, false).status().code() == Code::kInvalidArgument, path);
     CHECK_FALSE(router.Exists(path));
     CHECK_FALSE(router.List(path).ok());
