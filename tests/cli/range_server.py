@@ -11,6 +11,7 @@ None: a right answer."""
 import email.utils
 import hashlib
 import http.server
+import mmap
 import os
 import pathlib
 import re
@@ -45,9 +46,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return getattr(self, "fault_" + name)(*words)
 
     def found(self):
-        """The bytes of the file, or None."""
+        """The bytes of the file and its ETag, or None."""
         path = self.server.farm.folder / urllib.parse.unquote(self.path.partition("?")[0]).lstrip("/")
-        return path.read_bytes() if path.is_file() else None
+        if not path.is_file():
+            return None
+        about = path.stat()
+        tag = hashlib.sha256(f"{path} {about.st_size} {about.st_mtime_ns}".encode()).hexdigest()[:16]
+        if about.st_size < 1 << 26:
+            return path.read_bytes(), f'"{tag}"'
+        with path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), f'"{tag}"'
 
     def send(self, code, body, headers=(), length=None):
         self.send_response(code)
@@ -62,10 +70,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def file(self, etag=None, wrong=0, whole=False, headers=(), cut=0, weak=False):
         farm = self.server.farm
-        data = self.found()
-        if data is None:
+        found = self.found()
+        if found is None:
             return self.send(404, b"not here")
-        etag = etag or farm.etag or '"' + hashlib.sha256(data).hexdigest()[:16] + '"'
+        data, own_etag = found
+        etag = etag or farm.etag or own_etag
         if weak:
             etag = "W/" + etag
         wanted = self.headers.get("If-Match")
