@@ -178,7 +178,7 @@ class FaultsTest(UrlCase):
                 done = asked("sst", "verify", self.table_url)
                 self.assertEqual(done.returncode, 3, done.stderr)
                 if later.startswith("etag"):
-                    self.assertRegex(done.stderr, rb"the file has changed: its ETag was '.*' .*'.*changed")
+                    self.assertRegex(done.stdout + done.stderr, rb"the file has changed: its ETag was '.*' .*'.*changed")
 
 
 class CostTest(UrlCase):
@@ -214,7 +214,7 @@ class CostTest(UrlCase):
                 data[len(data) // 2] ^= 1
                 path.write_bytes((data, data[:-1], b"")[len(data) % 3])
             damaged = verify()
-            self.assertGreater(damaged[5], 10)
+            self.assertGreater(damaged[5], 0)  # Of those that sequential reading asks for.
             self.assertEqual(verify()[5], 0)
             self.server.etag = '"another"'
             other = asked("sst", "verify", self.table_url, "--http-cache", cache, "--http-stats")
