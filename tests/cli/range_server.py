@@ -91,7 +91,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if first > last:
             return self.send(416, b"", [*headers, ("Content-Range", f"bytes */{len(data)}")])
         body = data[first:last + 1]
-        headers.append(("Content-Range", f"bytes {first + wrong}-{last + wrong}/{len(data) + wrong}"))
+        headers.append(("Content-Range", f"bytes {first + wrong}-{last + wrong}/{len(data)}"))
         self.send(206, body[:len(body) - cut], headers, len(body))
         if cut:
             self.close_connection = True
