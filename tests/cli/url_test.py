@@ -124,13 +124,16 @@ class FaultsTest(UrlCase):
 
     def test_what_may_pass_is_asked_again(self):
         right = varve("sst", "info", self.table).stdout.replace(str(self.table).encode(), self.table_url.encode())
+        self.info()
+        needed = len(self.server.requests)
         for fault in ("reset", "cut", "status 503", "status 503 Retry-After 1", "status 429", "status 500"):
             with self.subTest(fault):
                 self.server.forget()
                 self.server.fault = lambda request, number, fault=fault: fault if number % 3 == 1 else None
                 done = self.info()
                 self.assertEqual((done.returncode, done.stdout), (0, right), done.stderr)
-                self.assertGreaterEqual(stats(done)[2], 1)
+                # libcurl itself sends a request again whose connection, kept from before, is reset.
+                self.assertGreater(len(self.server.requests), needed)
 
     def test_what_does_not_pass_is_an_error_with_its_reason(self):
         elsewhere = "http://127.0.0.1:1/x"
@@ -177,7 +180,7 @@ class FaultsTest(UrlCase):
                 done = asked("sst", "verify", self.table_url)
                 self.assertEqual(done.returncode, 3, done.stderr)
                 if later.startswith("etag"):
-                    self.assertRegex(done.stdout + done.stderr, rb"the file has changed: its ETag was '.*' .*'.*changed")
+                    self.assertRegex(done.stdout + done.stderr, rb"the file has changed: its ETag was '[^']*', .*changed")
 
 
 class CostTest(UrlCase):
