@@ -34,6 +34,7 @@ constexpr bool kHasBench = false;
 std::vector<BuildFeature> BuildFeatures() {
   return {{"codecs", "snappy, zlib, bzip2, lz4 and zstd", true},
           {"io_uring", "reads by io_uring, where the kernel has it", VARVE_HAS_URING},
+          {"urls", "tables and databases at URLs, where libcurl is installed", VARVE_HAS_CURL},
           {"line_editing", "history and Tab in varve shell (libedit)", VARVE_HAS_LIBEDIT},
           {"bench", "varve bench", kHasBench},
           {"http", "varve serve, and varve bench run --serve", kHasHttp},

@@ -21,6 +21,7 @@
 #include "cli/ldb/ldb.h"
 #include "cli/output/output_file.h"
 #include "cli/output/plain_text.h"
+#include "cli/url_targets.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/inspect/target.h"
@@ -182,6 +183,8 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   Parameters parameters;
   invocation->Declare(parameters);
   DeclareOutput(parameters, &output, FormatsOf(command));
+  UrlFlags urls;
+  DeclareUrls(parameters, &urls);
   if (AsksForHelp(words)) {
     std::cout << CommandHelpText(command);
     return kDone;
@@ -204,6 +207,10 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
     ReportFailure(verb, parsed, as_json);
     return kUsage;
   }
+  if (Status mounted = MountTargets(parameters, urls); !mounted.ok()) {
+    ReportFailure(verb, mounted, as_json);
+    return ExitCodeOf(mounted);
+  }
   if (Status place = CheckNoneInLevelDb(parameters, output.output_file); !place.ok()) {
     ReportFailure(verb, place, as_json);
     return ExitCodeOf(place);
@@ -223,6 +230,7 @@ int RunCommand(const Command& command, std::vector<std::string> words) {
   const Result<ExitCode> code = invocation->Run(**console);
   const Status written = code.ok() ? (*console)->Finish() : (*console)->out().Finish();
   const bool partial = (*console)->partial();
+  NoteUrlStats(**console, urls);
   // The old file of -o FILE stays if there is no complete new one.
   console->reset();
   if (!written.ok()) {

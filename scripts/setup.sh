@@ -15,7 +15,7 @@
 set -euo pipefail
 
 library=(build-essential cmake ninja-build ccache mold
-  libxxhash-dev libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev)
+  libxxhash-dev libzstd-dev liblz4-dev libsnappy-dev libbz2-dev zlib1g-dev liburing-dev libcurl4-openssl-dev)
 build=("${library[@]}" python3 libcli11-dev nlohmann-json3-dev libboost-dev libedit-dev)
 python=("${build[@]}" python3-dev python3-pip)
 distributed=("${python[@]}" openjdk-17-jre-headless)

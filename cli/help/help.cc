@@ -9,6 +9,7 @@
 #include "cli/command_output.h"
 #include "cli/output/lines.h"
 #include "cli/output/plain_text.h"
+#include "cli/url_targets.h"
 #include "core/base/text/text.h"
 #include "webview/api/routing/problem.h"
 
@@ -82,6 +83,8 @@ DeclaredParameters::DeclaredParameters(const Command& command) : invocation_(com
   invocation_->Declare(parameters_);
   DeclareOutput(parameters_, &output_, FormatsOf(command),
                 invocation_->OwnOutput() == nullptr ? kOutputHelp : "what to make; must not exist");
+  static auto* const kNowhere = new UrlFlags;
+  DeclareUrls(parameters_, kNowhere);
 }
 
 void DeclareOutput(Parameters& parameters, OutputOptions* output,

@@ -257,6 +257,17 @@ std::string ManPage() {
   for (const Setting& setting : Settings()) out += SettingItem(setting);
   out +=
       Item(Bold("NO_COLOR"), "If it is not empty, colours are only printed with --color always.") +
+      Item(
+          Bold("VARVE_HTTP_CACHE"),
+          "Directory for what is read from URLs, as --http-cache; VARVE_HTTP_CACHE_SIZE: its size, "
+          "1GiB if it is not set.") +
+      Item(Bold("VARVE_HTTP_AUTHORIZATION"),
+           "The Authorization header for URLs; else their user and password, or ~/.netrc.") +
+      Item(Bold("VARVE_HTTP_TIMEOUT"), "Seconds in which a read from a URL ends, 60 if not set.") +
+      Item(Bold("AWS_ACCESS_KEY_ID") + ", " + Bold("AWS_SECRET_ACCESS_KEY") + ", " +
+               Bold("AWS_SESSION_TOKEN") + ", " + Bold("AWS_REGION") + ", " +
+               Bold("AWS_ENDPOINT_URL"),
+           "Credentials and place of what s3:// URLs name.") +
       Item(Bold("TMPDIR"), "Where temporary files are made, /tmp if it is not set.") +
       ".SH FILES\n" +
       Item(Bold("$XDG_CONFIG_HOME/varve/config") + ", " + Bold("~/.config/varve/config"),

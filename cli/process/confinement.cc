@@ -44,6 +44,11 @@ struct [[gnu::packed]] PathRule {
   int32_t parent;
 };
 
+struct PortRule {
+  uint64_t allowed;
+  uint64_t port;
+};
+
 long CreateRuleset(const RulesetAttributes* attributes, size_t size, uint32_t flags) {
   return syscall(SYS_landlock_create_ruleset, attributes, size, flags);
 }
@@ -67,6 +72,7 @@ class Ruleset {
   explicit Ruleset(int version)
       : file_system_(kOfFirstVersion | (version >= 2 ? kRefer : 0) |
                      (version >= 3 ? kTruncate : 0) | (version >= 5 ? kDevice : 0)),
+        network_(version >= 4),
         fd_(Create(file_system_, version)) {}
 
   bool made() const { return fd_.get() >= 0; }
@@ -80,6 +86,14 @@ class Ruleset {
     constexpr int kBeneathPath = 1;
     if (syscall(SYS_landlock_add_rule, fd_.get(), kBeneathPath, &rule, 0) == 0) return Status::Ok();
     return SystemError(path + ": landlock_add_rule");
+  }
+
+  Status AllowPort(uint16_t port) {
+    if (!network_) return Status::Ok();
+    const PortRule rule{kConnect, port};
+    constexpr int kNetPort = 2;
+    if (syscall(SYS_landlock_add_rule, fd_.get(), kNetPort, &rule, 0) == 0) return Status::Ok();
+    return SystemError("landlock_add_rule of a port");
   }
 
   Status Restrict() {
@@ -96,6 +110,7 @@ class Ruleset {
   }
 
   const uint64_t file_system_;
+  const bool network_;
   const Descriptor fd_;
 };
 
@@ -132,6 +147,7 @@ Result<bool> Confine(const Needs& needs) {
     }
   }
   for (const std::string& path : needs.write) RETURN_IF_ERROR(rules.Allow(path, kWrite));
+  for (const uint16_t port : needs.ports) RETURN_IF_ERROR(rules.AllowPort(port));
   if (!needs.scratch.empty()) {
     RETURN_IF_ERROR(rules.Allow(needs.scratch, kWrite));
     RETURN_IF_ERROR(rules.Allow(needs.scratch + "/..", kRemoveDirectory));

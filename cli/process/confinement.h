@@ -7,13 +7,15 @@
 //   write     ./db              directories in which files are made, changed and deleted
 //   scratch   /tmp/varve-x7Kp   likewise; and it may be removed in the end
 //   all else                    EACCES: no other file is opened, made, renamed or executed, and no
-//                               TCP connection is made to anyone (those that clients make go on)
+//                               TCP connection is made but to `ports` (those that clients make go
+//                               on)
 //
 // By Landlock (Linux 5.13; landlock(7), and Documentation/userspace-api/landlock.rst of the
 // kernel). It holds for the calling thread and all that it starts from then on, until the process
 // ends: call it before there are others. Names and sizes of files can still be asked for.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,8 @@ namespace varve::cli {
 struct Needs {
   std::vector<std::string> read;
   std::vector<std::string> write;
-  std::string scratch;  // Empty: none.
+  std::string scratch;               // Empty: none.
+  std::vector<uint16_t> ports = {};  // TCP ports to which connections may be made, of any machine.
 };
 
 // False if this kernel has no Landlock, or has it switched off. IoError: it refused.

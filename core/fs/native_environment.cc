@@ -10,6 +10,7 @@
 #include "core/base/check.h"
 #include "core/base/threads/thread_pool.h"
 #include "core/fs/posix_fs.h"
+#include "core/fs/url_router.h"
 #include "varve/environment.h"
 
 namespace varve {
@@ -52,13 +53,18 @@ Environment MakeEnvironment() {
   const int compaction_threads = CompactionThreads();
   const int flush_threads = std::max(1, compaction_threads / 4);
   // Never destroyed: a database may still be open, and its jobs running, while the process exits.
-  return {.file_system = NewPosixFileSystem().release(),
+  return {.file_system = &NativeRouter(),
           .clock = std::make_unique<SystemClock>().release(),
           .random = std::make_unique<SystemRandom>().release(),
           .executor = std::make_unique<ThreadPool>(flush_threads, compaction_threads).release()};
 }
 
 }  // namespace
+
+UrlRouter& NativeRouter() {
+  static auto* const kRouter = new UrlRouter(NewPosixFileSystem());
+  return *kRouter;
+}
 
 const Environment& NativeEnvironment() {
   static const Environment environment = MakeEnvironment();

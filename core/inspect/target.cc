@@ -100,7 +100,11 @@ std::string_view TargetKindText(TargetKind kind) {
 }
 
 Result<TargetKind> IdentifyTarget(FileSystem& fs, const std::string& path) {
-  if (fs.Exists(JoinPath(path, kCurrentFileName))) return TargetKind::kDatabase;
+  if (const std::string current = JoinPath(path, kCurrentFileName); fs.Exists(current)) {
+    // A web server may have failed to answer whether it does.
+    RETURN_IF_ERROR(fs.FileSize(current).status());
+    return TargetKind::kDatabase;
+  }
   if (!fs.Exists(path)) return Status::NotFound(path + ": no such file or directory");
   if (fs.List(path).ok()) {
     const Status missing = MissingCurrent(fs, path);

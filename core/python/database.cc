@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/python/database.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <optional>
 #include <utility>
 
 #include "core/python/errors.h"
 #include "core/python/interruptible.h"
 #include "core/python/options.h"
 #include "core/python/stats.h"
+#include "varve/url.h"
 
 namespace nb = nanobind;
 using namespace nanobind::literals;  // NOLINT: "name"_a
@@ -23,8 +26,24 @@ ColumnFamilyOptions FamilyOptions(const nb::dict& values) {
   return options.family;
 }
 
+// The path by which the database is read: of a URL, that of its mount.
+Result<std::string> PlaceOf(const Path& path, bool read_only,
+                            const std::optional<Path>& http_cache) {
+  if (!IsUrl(path.text)) {
+    if (!http_cache) return path.text;
+    return Status::InvalidArgument("http_cache: is about URLs, and the path is none");
+  }
+  Result<HttpOptions> http = HttpOptions::FromEnvironment();
+  if (!http.ok()) return http.status();
+  if (http_cache) http->cache_directory = http_cache->text;
+  Result<std::string> place = MountUrl(path.text, *http);
+  if (!place.ok() || read_only) return place;
+  return Status::InvalidArgument(*place + ": what is at a URL is only read: read_only=True");
+}
+
 Database Open(const Path& path, bool read_only, const nb::dict& families,
-              const nb::kwargs& values) {
+              const std::optional<Path>& http_cache, const nb::kwargs& values) {
+  const std::string place = Unwrap(PlaceOf(path, read_only, http_cache));
   Options options;
   SetOptions(values, &options);
   for (const auto& [name, of_family] : families) {
@@ -36,9 +55,8 @@ Database Open(const Path& path, bool read_only, const nb::dict& families,
     options.families[ToText(name)] = one.family;
     options.chosen = one.chosen;
   }
-  Result<std::unique_ptr<DB>> opened = UnlockedChange([&] {
-    return read_only ? DB::OpenReadOnly(options, path.text) : DB::Open(options, path.text);
-  });
+  Result<std::unique_ptr<DB>> opened = UnlockedChange(
+      [&] { return read_only ? DB::OpenReadOnly(options, place) : DB::Open(options, place); });
   return Database(std::make_shared<OpenDb>(Unwrap(std::move(opened)), read_only));
 }
 
@@ -178,15 +196,17 @@ void BindDatabase(nb::module_& module) {
       });
   module.def(
       "open", &Open, "path"_a, nb::kw_only(), "read_only"_a = false, "families"_a = nb::dict(),
-      "options"_a,
-      nb::sig("def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: "
-              "dict[str, dict[str, typing.Any]] = {}, **options: bool | int | float | str) -> DB"),
-      "Opens the database in a directory.\n\n"
+      "http_cache"_a = nb::none(), "options"_a,
+      nb::sig(
+          "def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: "
+          "dict[str, dict[str, typing.Any]] = {}, http_cache: _typeshed.StrOrBytesPath | None = "
+          "None, **options: bool | int | float | str) -> DB"),
+      "Opens the database in a directory, or with `read_only` at an http, https or s3 URL.\n\n"
       "`options` are those of the engine, by RocksDB's names: create_if_missing=True, "
       "compression=\"zstd\", ...\n(`varve options` lists them). A name with a dot is given as "
       "**{\"compression_opts.level\": 3}. `families` are\noptions of column families, by their names. "
       "With `read_only` nothing is written or locked, and databases\nwith damaged logs are opened, too: "
-      "see DB.recovery().");
+      "see DB.recovery(). `http_cache` is a directory for\nwhat is read from a URL, for later runs.");
   module.def(
       "snapshot", &SnapshotOf, "directory"_a, "path"_a,
       "Makes a copy of the database in `directory`, as of one moment, in the new directory "

@@ -278,7 +278,8 @@ class Flags(Case):
               "type": "flush_finished", "job": "1", "edits": "2..3", "file": "6", "partition": "0",
               "kind": "data", "block-size": "1024", "dictionary": "100", "properties": "x",
               "key-schema": "name:str", "value-schema": "text:str"}
-    SKIPPED = {"format", "json", "output", "color", "quiet", "option", "mem", "cache", "key-in"}
+    SKIPPED = {"format", "json", "output", "color", "quiet", "option", "mem", "cache", "key-in",
+               "http-cache", "http-stats"}
 
     def prepare(self):
         """A database in which every flag could find something: versions, families, a log."""

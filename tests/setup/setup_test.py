@@ -258,6 +258,9 @@ class SetupTest(Lists):
         """At configure and by `varve version`."""
         parts = {"VARVE_WITH_URING": ("io_uring", "VARVE_HAS_URING", "io_uring",
                                       "reads by io_uring, where the kernel has it"),
+                 "VARVE_WITH_CURL": ("tables and databases at URLs (libcurl, loaded when needed)",
+                                     "VARVE_HAS_CURL", "urls",
+                                     "tables and databases at URLs, where libcurl is installed"),
                  "VARVE_WITH_LIBEDIT": ("history and Tab in the shell (libedit)", "VARVE_HAS_LIBEDIT",
                                         "line_editing", "history and Tab in varve shell (libedit)")}
         for is_on, word in enumerate(("OFF", "ON")):

@@ -18,6 +18,7 @@
 #include "cli/output/api_output.h"
 #include "cli/output/command_documents.h"
 #include "cli/process/confinement.h"
+#include "cli/url_targets.h"
 #include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "webview/api/engine/engine_records.h"
@@ -143,7 +144,8 @@ class Serve : public Invocation {
     bool confined = false;
     if (!unconfined_) {  // Before any thread is started.
       scratch.emplace();
-      ASSIGN_OR_RETURN(confined, Confine(WhatItNeeds(scratch->path())));
+      ASSIGN_OR_RETURN(const Needs needs, WhatItNeeds(scratch->path()));
+      ASSIGN_OR_RETURN(confined, Confine(needs));
     }
     Stopping stop(console, [&scratch] { scratch.reset(); });
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // If the parent process dies, nobody could stop this one.
@@ -186,7 +188,7 @@ class Serve : public Invocation {
     return options;
   }
 
-  Needs WhatItNeeds(const std::string& scratch) const {
+  Result<Needs> WhatItNeeds(const std::string& scratch) const {
     Needs needs{.read = targets_, .write = {}, .scratch = scratch};
     if (token_file_) needs.read.push_back(*token_file_);
     needs.read.insert(needs.read.end(), {"/proc/locks", "/dev/null"});
@@ -194,6 +196,7 @@ class Serve : public Invocation {
     needs.read.insert(needs.read.end(), {"/sys/devices/system/cpu", "/etc/localtime",
                                          "/proc/sys/vm/overcommit_memory"});
     if (write_) needs.write = targets_;
+    RETURN_IF_ERROR(AllowUrls(targets_, &needs));
     return needs;
   }
 

@@ -291,14 +291,15 @@ class DB(Family):
 
     def __repr__(self) -> str: ...
 
-def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: dict[str, dict[str, Any]] = {}, **options: bool | int | float | str) -> DB:
+def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: dict[str, dict[str, Any]] = {}, http_cache: _typeshed.StrOrBytesPath | None = None, **options: bool | int | float | str) -> DB:
     """
-    Opens the database in a directory.
+    Opens the database in a directory, or with `read_only` at an http, https or s3 URL.
 
     `options` are those of the engine, by RocksDB's names: create_if_missing=True, compression="zstd", ...
     (`varve options` lists them). A name with a dot is given as **{"compression_opts.level": 3}. `families` are
     options of column families, by their names. With `read_only` nothing is written or locked, and databases
-    with damaged logs are opened, too: see DB.recovery().
+    with damaged logs are opened, too: see DB.recovery(). `http_cache` is a directory for
+    what is read from a URL, for later runs.
     """
 
 def snapshot(directory: _typeshed.StrOrBytesPath, path: _typeshed.StrOrBytesPath) -> None:
