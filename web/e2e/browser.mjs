@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debian's Chromium, and pages of it that report everything which should not happen.
+// Debian's browsers, and pages of them that report everything which should not happen.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium } from 'playwright-core';
+import { chromium, firefox } from 'playwright-core';
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -25,6 +25,15 @@ const kChromium = {
 
 export const launch = () => chromium.launch(kChromium);
 
+// Spoken to by WebDriver BiDi, as Debian builds it; its own settings say what a context cannot.
+export const launchFirefox = () =>
+  firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+    headless: true,
+    firefoxUserPrefs: { 'ui.prefersReducedMotion': 1 },
+  });
+
 // One that stores things on disk, as a person's does; others keep them in memory.
 export const launchWithProfile = (folder) =>
   chromium.launchPersistentContext(folder, { ...kChromium, reducedMotion: 'reduce' });
@@ -39,14 +48,17 @@ export async function openPage(
     offline = false,
     motion = 'reduce',
     serviceWorkers = 'allow',
+    bypassCSP = false,
   } = {},
 ) {
+  const isFirefox = browser.browserType().name() === 'firefox';
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: motion,
-    serviceWorkers,
-    permissions: ['clipboard-read', 'clipboard-write'],
+    ...(isFirefox
+      ? {}
+      : { serviceWorkers, bypassCSP, permissions: ['clipboard-read', 'clipboard-write'] }),
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);

@@ -34,7 +34,6 @@ export async function databaseSuite(browser, checks, engine, settings) {
   await run('unsupported', unsupported);
   await run('keyboard only', keyboard);
   await run('block and hex', hexLinks);
-  await run('thousands of files', manyFiles);
   await run('records saved', recordsSaved);
   await run('another target', anotherTarget);
   await handsSuite(run);
@@ -59,11 +58,12 @@ async function showAll(page, checks, engine, views, id, body) {
   }
 }
 
-async function everyView(browser, checks, engine, { shots, name, atView }, theme) {
+export async function everyView(browser, checks, engine, settings, theme) {
+  const { shots, name, atView, views = kDatabaseViews } = settings;
   const { page, context, seen } = await openPage(browser, { theme });
   const { cursor } = await engine.start(page, ['cursor']);
   if (engine.letter === 'w') await withoutNetwork(page, context); // What it needs, it has.
-  await showAll(page, checks, engine, kDatabaseViews, cursor, async (view) => {
+  await showAll(page, checks, engine, views, cursor, async (view) => {
     await page.screenshot({ path: join(shots, `${name}-${view.name}-${theme}.png`) });
     checks.equal(`${view.name}: axe`, await violations(page), []);
     checks.that(`${view.name} fits`, (await overflow(page)) <= 1);
@@ -93,7 +93,7 @@ async function narrowViews(browser, checks, engine, { shots, name }, { width, he
   await context.close();
 }
 
-async function filesAlone(browser, checks, engine, { shots, name }) {
+export async function filesAlone(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   for (const [kind, views] of Object.entries(kFileViews)) {
     const id = (await engine.start(page, [kind]))[kind];
@@ -129,7 +129,7 @@ async function compared(browser, checks, engine, { shots, name }) {
   await context.close();
 }
 
-async function jobs(browser, checks, engine, { shots, name }) {
+export async function jobs(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   const { cursor } = await engine.start(page, ['cursor']);
   await goTo(page, `#/${engine.letter}/t/${cursor}/findings`);
@@ -200,7 +200,7 @@ async function damage(browser, checks, engine, { shots, name }) {
   await context.close();
 }
 
-async function keyboard(browser, checks, engine) {
+export async function keyboard(browser, checks, engine) {
   const { page, context } = await openPage(browser);
   const { cursor } = await engine.start(page, ['cursor']);
   await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);
@@ -271,7 +271,7 @@ async function keyboard(browser, checks, engine) {
   await context.close();
 }
 
-async function hexLinks(browser, checks, engine, { shots, name }) {
+export async function hexLinks(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   const { table } = await engine.start(page, ['table']);
   await goTo(page, `#/${engine.letter}/t/${table}/block/0/0`);
@@ -336,7 +336,7 @@ async function unsupported(browser, checks, engine, { shots, name }) {
 
 // Times between the frames of a page that is being moved; a frame is late if it has not been drawn
 // when the second after it is due.
-async function manyFiles(browser, checks, engine, { shots, name }) {
+export async function manyFiles(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   const { big } = await engine.start(page, ['big']);
   const began = Date.now();
@@ -385,7 +385,7 @@ async function recordsSaved(browser, checks, engine, { varve, targets }) {
 }
 
 // "Open" shows what can be opened, also beside a target that is open.
-async function anotherTarget(browser, checks, engine) {
+export async function anotherTarget(browser, checks, engine) {
   const { page, context, seen } = await openPage(browser);
   const { cursor } = await engine.start(page, ['cursor']);
   await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);

@@ -84,7 +84,7 @@ async function kept(browser, checks, host) {
   await context.close();
 }
 
-async function steps(browser, checks, host, { shots }) {
+export async function steps(browser, checks, host, { shots }) {
   const { page, context, seen } = await openPage(browser);
   await open(page, host);
   await page.click('button:has-text("Start")');
@@ -161,7 +161,7 @@ function checkDownload(checks, zip) {
   );
 }
 
-async function keyboard(browser, checks, host) {
+export async function keyboard(browser, checks, host) {
   const { page, context } = await openPage(browser);
   await open(page, host);
   await page.keyboard.press('g');
@@ -236,7 +236,7 @@ async function course(browser, checks, host, { shots }) {
 }
 
 // Reads, a snapshot, a crash, damage and repair in a script of one's own, and the way back.
-async function failures(browser, checks, host, { shots }) {
+export async function failures(browser, checks, host, { shots }) {
   const { page, context, seen } = await openPage(browser);
   await open(page, host);
   const script =

@@ -14,6 +14,7 @@ import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, ProblemNote, Shown } from '@/ui/states';
@@ -417,7 +418,7 @@ function RangeDeletions({ path, name }: { path: FilePath; name: string }) {
           document.range_dels.length === 0 ? (
             <Empty>None.</Empty>
           ) : (
-            <table className="plain">
+            <PlainTable name="range deletions">
               <thead>
                 <tr>
                   <th>from</th>
@@ -438,7 +439,7 @@ function RangeDeletions({ path, name }: { path: FilePath; name: string }) {
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </PlainTable>
           )
         }
       </Shown>
@@ -475,7 +476,7 @@ function Footer({ path, name }: { path: FilePath; name: string }) {
                 ],
               ]}
             />
-            <table className="plain">
+            <PlainTable name="metaindex">
               <thead>
                 <tr>
                   <th>named by the metaindex</th>
@@ -492,7 +493,7 @@ function Footer({ path, name }: { path: FilePath; name: string }) {
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </PlainTable>
           </>
         )}
       </Shown>
