@@ -24,15 +24,32 @@ const kHttpViews = [
   { name: 'block', of: 'cursor', hash: '#/h/t/{t}/block/30/0' },
   { name: 'data', of: 'cursor', hash: '#/h/t/{t}/data?versions=1' },
   { name: 'explain', of: 'cursor', hash: '#/h/t/{t}/explain?key=key000000' },
-  { name: 'metrics', of: 'cursor', hash: '#/h/t/{t}/metrics', first: drawn },
   { name: 'damaged', of: 'damaged', hash: '#/h/t/{t}/findings', first: verify },
   { name: 'damaged-log', of: 'damaged_log', hash: '#/h/t/{t}/overview' },
 ];
+
+const kLiveViews = [{ name: 'metrics', of: 'cursor', hash: '#/h/t/{t}/metrics', first: drawn }];
 
 const kPlaygroundViews = [
   { name: 'playground', hash: '#/playground', first: steps },
   { name: 'lesson', hash: '#/playground?lesson=get', first: lesson },
 ];
+
+// The server as one in which an engine runs, always at the same moment.
+async function asIfLive(page) {
+  await page.route(/\/api\/v1\/?(targets(\/t\d+)?)?$/, async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({
+      response,
+      body: text.replaceAll(/"(live|metrics)":false/g, '"$1":true'),
+    });
+  });
+  await page.route('**/stats/history', (route) =>
+    route.fulfill({ json: { samples: kLiveSamples } }),
+  );
+  await page.route('**/stats', () => undefined); // No newer figures come.
+}
 
 function drawn(page) {
   return page.waitForFunction(() => document.querySelectorAll('.metrics canvas').length >= 12);
@@ -66,17 +83,15 @@ export async function picturesSuite(browser, checks, settings) {
   try {
     for (const theme of ['light', 'dark'])
       await checks.in(`pictures: over HTTP, ${theme}`, async () => {
-        const { page, context } = await openStill(browser, theme);
-        // A running engine, always at the same moment.
-        await page.route('**/stats/history', (route) =>
-          route.fulfill({ json: { samples: kLiveSamples } }),
-        );
-        await page.route('**/stats', () => undefined); // No newer figures come.
-        const ids = await server.start(page);
-        await withFonts(page);
-        for (const view of kHttpViews)
-          await take(page, pictures, theme, view, view.hash.replace('{t}', ids[view.of]));
-        await context.close();
+        for (const views of [kHttpViews, kLiveViews]) {
+          const { page, context } = await openStill(browser, theme);
+          if (views === kLiveViews) await asIfLive(page);
+          const ids = await server.start(page);
+          await withFonts(page);
+          for (const view of views)
+            await take(page, pictures, theme, view, view.hash.replace('{t}', ids[view.of]));
+          await context.close();
+        }
       });
   } finally {
     server.stop();
