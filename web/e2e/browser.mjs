@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Debian's browsers, and pages of them that report everything which should not happen.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, firefox } from 'playwright-core';
@@ -38,6 +39,9 @@ export const launchFirefox = () =>
 export const launchWithProfile = (folder) =>
   chromium.launchPersistentContext(folder, { ...kChromium, reducedMotion: 'reduce' });
 
+// What Playwright adds to a page before it takes its picture, which the policy of the page refuses.
+const kPlaywrightStyle = createHash('sha256').update('body {}').digest('base64');
+
 // A page that remembers errors, violations of the content security policy and every address asked.
 export async function openPage(
   browser,
@@ -61,17 +65,31 @@ export async function openPage(
       : { serviceWorkers, bypassCSP, permissions: ['clipboard-read', 'clipboard-write'] }),
   });
   const page = await context.newPage();
+  if (isFirefox) asPersonInFirefox(page);
   page.setDefaultTimeout(10_000);
   const seen = { errors: [], urls: [] };
-  page.on('pageerror', (error) => seen.errors.push(error.message));
-  page.on('console', (message) => {
+  const remember = (text) => {
     // Chromium reports answers of 4xx as errors; the app shows those itself.
-    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
-      seen.errors.push(message.text());
+    if (!/^Failed to load resource/.test(text) && !text.includes(kPlaywrightStyle))
+      seen.errors.push(text);
+  };
+  page.on('pageerror', (error) => remember(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') remember(message.text());
   });
   page.on('request', (request) => seen.urls.push(request.url()));
   if (offline) await context.setOffline(true);
   return { page, context, seen };
+}
+
+// Playwright fills fields there by a script, whose changes React does not see: by keys instead.
+function asPersonInFirefox(page) {
+  page.fill = async (selector, text) => {
+    await page.focus(selector);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type(text);
+  };
 }
 
 // From when the app has been kept for it.

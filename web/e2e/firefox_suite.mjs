@@ -37,7 +37,9 @@ export async function firefoxSuite(browser, checks, settings) {
   }
   const host = await serveStatic(settings.dist);
   try {
-    await checks.in('firefox: playground', () => steps(browser, checks, host, told));
+    await checks.in('firefox: playground', () =>
+      steps(browser, checks, host, { ...told, downloads: false }),
+    );
   } finally {
     host.stop();
   }
