@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only SUITE[,SUITE]] [--group WORDS]
 //   [--kept MIB] [--live SECONDS]: the size of the database that the browser is made to keep, if not 48, and
-//   how long a view of a tree that changes is watched for memory that it does not give back, if not 20
+//   how long a view of a tree that changes is watched for memory that it does not give back, if not 10
 //   [--approve]: the pictures of views, as they are now, become those that later ones are compared with
 // node e2e/run.mjs --only docs --docs build/docs/site: the documentation, instead of the app
 // The app in a real browser. Ends with "N passed, N failed" and 1 if anything failed.
@@ -28,13 +28,13 @@ const { values } = parseArgs({
     only: { type: 'string' },
     group: { type: 'string' },
     kept: { type: 'string', default: '48' },
-    live: { type: 'string', default: '20' },
+    live: { type: 'string', default: '10' },
     approve: { type: 'boolean', default: false },
   },
 });
 // `big`: it opens the database of ten thousand tables.
 const kSuites = {
-  http: { suite: httpSuite, big: true },
+  http: { suite: httpSuite },
   static: { suite: staticSuite },
   wasm: { suite: wasmSuite },
   playground: { suite: playgroundSuite },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is judged by the clock: frames while a page moves, and the first view of a large file. Runs
 // while nothing else does.
-import { manyFiles } from './database_suite.mjs';
+import { manyFiles, recordsSaved } from './database_suite.mjs';
 import { httpEngine, wasmEngine } from './engines.mjs';
 import { serveStatic } from './servers.mjs';
 import { gigabyte, hasModule } from './wasm_suite.mjs';
@@ -20,6 +20,7 @@ export async function smoothSuite(browser, checks, settings) {
       );
     try {
       await run('thousands of files', manyFiles);
+      await run('records saved', recordsSaved);
       if (engine.letter === 'w') await run('a table of a gigabyte', gigabyte);
     } finally {
       engine.stop();

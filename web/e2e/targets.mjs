@@ -72,6 +72,7 @@ function bigDatabase(varve) {
 export function makeTargets({ fixtures, varve }, withBig) {
   return {
     cursor: join(fixtures, 'db/rocksdb-7.8.3/cursor'),
+    empty: join(fixtures, 'db/rocksdb-7.8.3/empty'),
     multi_cf: join(fixtures, 'db/rocksdb-7.8.3/multi_cf'),
     table: join(fixtures, 'sst/r119_comp_zstd_fv7.sst'),
     manifest: join(fixtures, 'db/hand/hand_sst/MANIFEST-000003'),

@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { launchWithProfile, openPage, settled, violations, withoutNetwork } from './browser.mjs';
+import { judgeMemory } from './memory.mjs';
 import { atAllWidths, press } from './playground_pages.mjs';
 import { newFolder } from './targets.mjs';
 
@@ -180,33 +181,12 @@ async function memory(browser, checks, host, { live }) {
     script: round.repeat(10),
     query: '?options=write_buffer_size%3D65536',
   });
-  const devtools = await context.newCDPSession(page);
-  const held = async () => {
-    await devtools.send('HeapProfiler.collectGarbage');
-    return (await devtools.send('Runtime.getHeapUsage')).usedSize;
-  };
-  const rounds = async (until) => {
-    let done = 0;
-    do {
-      await press(page, 'Start anew');
-      await page.waitForSelector('text=(0 of 50)');
-      await press(page, 'Run');
-      await page.waitForSelector('text=/the end/', { timeout: 120_000 });
-      done += 1;
-    } while (Date.now() < until);
-    return done;
-  };
-  await rounds(Date.now() + (live * 1000) / 4);
-  const before = await held();
-  const done = await rounds(Date.now() + live * 1000);
-  const after = await held();
-  const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
-  console.log(`   ${mib(before)} MiB, ${mib(after)} MiB ${done * 50} steps later`);
-  checks.that(
-    'the page holds no more than before',
-    after < before + (8 << 20),
-    `${mib(after)} MiB`,
-  );
+  await judgeMemory(page, checks, live, async () => {
+    await press(page, 'Start anew');
+    await page.waitForSelector('text=(0 of 50)');
+    await press(page, 'Run');
+    await page.waitForSelector('text=/the end/', { timeout: 120_000 });
+  });
   checks.equal('no error', seen.errors, []);
   await context.close();
 }

@@ -60,7 +60,7 @@ export function KeySpan({
 // What may be wider than its place: moved by fingers, and by keys once it has the focus.
 export function Sideways({ of, children }: { of: string; children: ReactNode }) {
   return (
-    <div className="scroll-x" role="region" aria-label={of} tabIndex={0}>
+    <div className="scroll-x" role="group" aria-label={of} tabIndex={0}>
       {children}
     </div>
   );

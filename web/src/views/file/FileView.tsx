@@ -45,10 +45,9 @@ export default function FileView() {
     if (next) go('file', [next.id], route.query.tab ? { tab: route.query.tab } : {});
   });
   const inFolder = (name: string) => (target?.db ? `./${target.target.name}/${name}` : name);
+  const title = target?.db ? `${path.n.padStart(6, '0')}.sst` : (target?.target.name ?? '');
   if (file.error && isUnreadable(file.error)) {
-    const name = inFolder(
-      target?.db ? `${path.n.padStart(6, '0')}.sst` : (target?.target.name ?? ''),
-    );
+    const name = inFolder(title);
     return (
       <div className="page">
         <Undecoded
@@ -65,6 +64,7 @@ export default function FileView() {
     setQuery({ tab: value === 'properties' ? undefined : (value ?? undefined) });
   return (
     <div className="page">
+      {!file.data && <h1>{title}</h1>}
       <Shown of={file} what="reading the footer and the index" lines={6}>
         {({ file: about }) => (
           <>
