@@ -99,11 +99,14 @@ export async function withoutNetwork(page, context) {
   await context.setOffline(true);
 }
 
-// What any rule of axe finds, each with the first place where.
+// What any rule of axe finds, each with the first place where; in a dialog that hides the rest, if there
+// is one.
 export async function violations(page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const found = await page.evaluate(() =>
-    window.axe.run(document, { resultTypes: ['violations'] }),
+    window.axe.run(document.querySelector('[role=dialog][aria-modal=true]') ?? document, {
+      resultTypes: ['violations'],
+    }),
   );
   return found.violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.length} ×, ${nodes[0]?.html.slice(0, 160)})`,
