@@ -6,7 +6,7 @@
 #   scripts/setup.sh build    compiler, CMake and the libraries: for scripts/build.sh release varve
 #   scripts/setup.sh python   and what the Python package needs: pip install .
 #   scripts/setup.sh bench    and what scripts/bench.sh needs: stores to measure against, and fio
-#   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, a browser, Node,
+#   scripts/setup.sh test     and the oracles: RocksDB's and LevelDB's own tools, browsers, Node,
 #                             a current RocksDB (scripts/rocksdb.sh), and programs that are
 #                             written for RocksDB (scripts/bindings.sh)
 #   scripts/setup.sh distributed    and what scripts/soak.sh --distributed needs: Java, Spark and Ray
@@ -24,7 +24,7 @@ bench=("${build[@]}" "${peers[@]}" fio)
 # relacy-dev has the memory model that tests/memory_orders runs lock-free code in.
 test=("${build[@]}" "${peers[@]}" "${python[@]}" mypy pkg-config doctest-dev relacy-dev python3-jsonschema rocksdb-tools
   valgrind clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev lld-19 llvm-19 codespell doxygen
-  groff-base strace python3-prometheus-client node-acorn chromium zsh fish maven golang-go cargo-web rustc-web)
+  groff-base strace python3-prometheus-client node-acorn chromium firefox-esr zsh fish maven golang-go cargo-web rustc-web)
 
 cd "$(dirname "$0")/.."
 . scripts/node.sh

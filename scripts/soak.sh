@@ -6,8 +6,8 @@
 # scripts/soak.sh --figures: what all soaks here have done, as a table.
 # scripts/soak.sh --exhaustive: flips every bit of every fixture instead, which takes hours.
 # scripts/soak.sh --mutants: checks that the tests notice the defects of tests/mutants, in an hour or two.
-# scripts/soak.sh --browser: an hour of a tree that changes in the web app, and a database of 2 GiB that the
-#   browser keeps; needs wasm, web and release built.
+# scripts/soak.sh --browser: an hour of a tree that changes in the web app, an hour of views of a running engine,
+#   and a database of 2 GiB that the browser keeps; needs wasm, web and release built.
 # scripts/soak.sh --distributed [--kills=N]: the tests of Spark and Ray, in half an hour; not in CI, since they
 #   are a gigabyte. N processes are killed in each of the tests that do so (4).
 # scripts/soak.sh --lint: clang-tidy over all sources, in an hour; CI looks at what changed only.
@@ -21,8 +21,8 @@ scripts/setup.sh test
 case ${1:-} in
   --mutants) exec tests/mutants/mutants.py ;;
   --browser)
-    for group in memory large; do
-      node web/e2e/run.mjs --varve build/release/varve --only playground --group "$group" \
+    for group in 'playground: memory' 'http: memory' large; do
+      node web/e2e/run.mjs --varve build/release/varve --only http,playground --group "$group" \
         --live 3600 --kept 2048
     done
     exit ;;

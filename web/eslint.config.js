@@ -20,6 +20,20 @@ export default tseslint.config(
     },
   },
   {
+    // Every table can be saved.
+    files: ['src/**/*.tsx'],
+    ignores: ['src/ui/PlainTable.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXOpeningElement[name.name='table']",
+          message: 'A table is a DataGrid or a PlainTable: it has CSV and JSON.',
+        },
+      ],
+    },
+  },
+  {
     // What a value is, is checked by a guard, or known to the compiler: no cast says so.
     files: ['src/**/*.{ts,tsx}'],
     ignores: ['src/**/*.test.{ts,tsx}'],

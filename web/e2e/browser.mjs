@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Debian's Chromium, and pages of it that report everything which should not happen.
+// Debian's browsers, and pages of them that report everything which should not happen.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { chromium } from 'playwright-core';
+import { chromium, firefox } from 'playwright-core';
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -25,9 +26,21 @@ const kChromium = {
 
 export const launch = () => chromium.launch(kChromium);
 
+// Spoken to by WebDriver BiDi, as Debian builds it; its own settings say what a context cannot.
+export const launchFirefox = () =>
+  firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+    headless: true,
+    firefoxUserPrefs: { 'ui.prefersReducedMotion': 1 },
+  });
+
 // One that stores things on disk, as a person's does; others keep them in memory.
 export const launchWithProfile = (folder) =>
   chromium.launchPersistentContext(folder, { ...kChromium, reducedMotion: 'reduce' });
+
+// What Playwright adds to a page before it takes its picture, which the policy of the page refuses.
+const kPlaywrightStyle = createHash('sha256').update('body {}').digest('base64');
 
 // A page that remembers errors, violations of the content security policy and every address asked.
 export async function openPage(
@@ -39,27 +52,44 @@ export async function openPage(
     offline = false,
     motion = 'reduce',
     serviceWorkers = 'allow',
+    bypassCSP = false,
   } = {},
 ) {
+  const isFirefox = browser.browserType().name() === 'firefox';
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: motion,
-    serviceWorkers,
-    permissions: ['clipboard-read', 'clipboard-write'],
+    ...(isFirefox
+      ? {}
+      : { serviceWorkers, bypassCSP, permissions: ['clipboard-read', 'clipboard-write'] }),
   });
   const page = await context.newPage();
+  if (isFirefox) asPersonInFirefox(page);
   page.setDefaultTimeout(10_000);
   const seen = { errors: [], urls: [] };
-  page.on('pageerror', (error) => seen.errors.push(error.message));
-  page.on('console', (message) => {
+  const remember = (text) => {
     // Chromium reports answers of 4xx as errors; the app shows those itself.
-    if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
-      seen.errors.push(message.text());
+    if (!/^Failed to load resource/.test(text) && !text.includes(kPlaywrightStyle))
+      seen.errors.push(text);
+  };
+  page.on('pageerror', (error) => remember(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') remember(message.text());
   });
   page.on('request', (request) => seen.urls.push(request.url()));
   if (offline) await context.setOffline(true);
   return { page, context, seen };
+}
+
+// Playwright fills fields there by a script, whose changes React does not see: by keys instead.
+function asPersonInFirefox(page) {
+  page.fill = async (selector, text) => {
+    await page.focus(selector);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type(text);
+  };
 }
 
 // From when the app has been kept for it.
@@ -69,18 +99,19 @@ export async function withoutNetwork(page, context) {
   await context.setOffline(true);
 }
 
-// What axe finds serious, each with the first place where.
+// What any rule of axe finds, each with the first place where; in a dialog that hides the rest, if there
+// is one.
 export async function violations(page) {
-  await page.evaluate(axeSource);
-  const found = await page.evaluate(() =>
-    window.axe.run(document, { resultTypes: ['violations'] }),
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const found = await page.evaluate(() => {
+    const dialog = document.querySelector('[role=dialog][aria-modal=true]');
+    // Its head is a <header>, which the rule takes for a second one of the page.
+    const rules = dialog ? { 'landmark-no-duplicate-banner': { enabled: false } } : {};
+    return window.axe.run(dialog ?? document, { resultTypes: ['violations'], rules });
+  });
+  return found.violations.map(
+    ({ id, help, nodes }) => `${id}: ${help} (${nodes.length} ×, ${nodes[0]?.html.slice(0, 160)})`,
   );
-  return found.violations
-    .filter((violation) => violation.impact === 'serious' || violation.impact === 'critical')
-    .map(
-      (violation) =>
-        `${violation.id}: ${violation.help} (${violation.nodes.length} ×, ${violation.nodes[0]?.html.slice(0, 160)})`,
-    );
 }
 
 // Nothing is being asked for and nothing says that it loads.

@@ -16,6 +16,9 @@ import { handsSuite } from './hands_suite.mjs';
 import { newFolder } from './targets.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
+const kStateViews = ['overview', 'lsm', 'files', 'data', 'timeline', 'wal'];
+const kFailed = { title: 'It failed', status: 500, code: 'internal', detail: 'as it was told to' };
+
 export async function databaseSuite(browser, checks, engine, settings) {
   const { name } = settings;
   const run = (what, body, ...rest) =>
@@ -34,8 +37,7 @@ export async function databaseSuite(browser, checks, engine, settings) {
   await run('unsupported', unsupported);
   await run('keyboard only', keyboard);
   await run('block and hex', hexLinks);
-  await run('thousands of files', manyFiles);
-  await run('records saved', recordsSaved);
+  await run('states', states);
   await run('another target', anotherTarget);
   await handsSuite(run);
 }
@@ -59,11 +61,12 @@ async function showAll(page, checks, engine, views, id, body) {
   }
 }
 
-async function everyView(browser, checks, engine, { shots, name, atView }, theme) {
+export async function everyView(browser, checks, engine, settings, theme) {
+  const { shots, name, atView, views = kDatabaseViews } = settings;
   const { page, context, seen } = await openPage(browser, { theme });
   const { cursor } = await engine.start(page, ['cursor']);
   if (engine.letter === 'w') await withoutNetwork(page, context); // What it needs, it has.
-  await showAll(page, checks, engine, kDatabaseViews, cursor, async (view) => {
+  await showAll(page, checks, engine, views, cursor, async (view) => {
     await page.screenshot({ path: join(shots, `${name}-${view.name}-${theme}.png`) });
     checks.equal(`${view.name}: axe`, await violations(page), []);
     checks.that(`${view.name} fits`, (await overflow(page)) <= 1);
@@ -93,15 +96,15 @@ async function narrowViews(browser, checks, engine, { shots, name }, { width, he
   await context.close();
 }
 
-async function filesAlone(browser, checks, engine, { shots, name }) {
+export async function filesAlone(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   for (const [kind, views] of Object.entries(kFileViews)) {
     const id = (await engine.start(page, [kind]))[kind];
     await showAll(page, checks, engine, views, id, async (view) => {
       await page.screenshot({ path: join(shots, `${name}-${view.name}.png`) });
+      checks.equal(`${view.name}: axe`, await violations(page), []);
     });
   }
-  checks.equal('axe', await violations(page), []);
   checkQuiet(checks, engine, seen);
   await context.close();
 }
@@ -129,7 +132,7 @@ async function compared(browser, checks, engine, { shots, name }) {
   await context.close();
 }
 
-async function jobs(browser, checks, engine, { shots, name }) {
+export async function jobs(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   const { cursor } = await engine.start(page, ['cursor']);
   await goTo(page, `#/${engine.letter}/t/${cursor}/findings`);
@@ -200,7 +203,7 @@ async function damage(browser, checks, engine, { shots, name }) {
   await context.close();
 }
 
-async function keyboard(browser, checks, engine) {
+export async function keyboard(browser, checks, engine) {
   const { page, context } = await openPage(browser);
   const { cursor } = await engine.start(page, ['cursor']);
   await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);
@@ -271,7 +274,7 @@ async function keyboard(browser, checks, engine) {
   await context.close();
 }
 
-async function hexLinks(browser, checks, engine, { shots, name }) {
+export async function hexLinks(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   const { table } = await engine.start(page, ['table']);
   await goTo(page, `#/${engine.letter}/t/${table}/block/0/0`);
@@ -314,6 +317,47 @@ async function hexLinks(browser, checks, engine, { shots, name }) {
   await context.close();
 }
 
+// Views of which there is nothing, of which there is nothing yet, and that cannot be had: in order, too.
+async function states(browser, checks, engine, { shots, name }) {
+  const { page, context } = await openPage(browser);
+  const { empty, cursor } = await engine.start(page, ['empty', 'cursor']);
+  const look = async (what) => {
+    await page.screenshot({ path: join(shots, `${name}-${what.replaceAll(' ', '-')}.png`) });
+    checks.equal(`${what}: axe`, await violations(page), []);
+  };
+  for (const view of kStateViews) {
+    await goTo(page, `#/${engine.letter}/t/${empty}/${view}`);
+    await look(`empty ${view}`);
+  }
+  await goTo(page, `#/${engine.letter}/t/${cursor}/file/999999`);
+  await page.waitForSelector('main [role=alert]');
+  await look('failed file');
+  if (engine.letter === 'h')
+    for (const [what, answer, shows] of [
+      ['loading', () => undefined, 'main .loading'],
+      [
+        'failed',
+        (route) => route.fulfill({ status: 500, json: kFailed }),
+        'main [role=alert] >> text=Try again',
+      ],
+    ])
+      for (const view of kStateViews) {
+        const { page: other, context: alone } = await openPage(browser, {
+          serviceWorkers: 'block',
+        });
+        await engine.start(other, ['cursor']);
+        await other.route(/\/targets\/t\d+\/./, answer);
+        await other.evaluate((hash) => {
+          location.hash = hash;
+        }, `#/h/t/${cursor}/${view}`);
+        await other.waitForSelector(shows);
+        checks.equal(`${what} ${view}: axe`, await violations(other), []);
+        await other.screenshot({ path: join(shots, `${name}-${what}-${view}.png`) });
+        await alone.close();
+      }
+  await context.close();
+}
+
 // A table whose format nobody here reads: named, and what can be said of it is shown.
 async function unsupported(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
@@ -336,7 +380,7 @@ async function unsupported(browser, checks, engine, { shots, name }) {
 
 // Times between the frames of a page that is being moved; a frame is late if it has not been drawn
 // when the second after it is due.
-async function manyFiles(browser, checks, engine, { shots, name }) {
+export async function manyFiles(browser, checks, engine, { shots, name }) {
   const { page, context, seen } = await openPage(browser);
   const { big } = await engine.start(page, ['big']);
   const began = Date.now();
@@ -367,7 +411,7 @@ async function manyFiles(browser, checks, engine, { shots, name }) {
 }
 
 // To the last record; over HTTP there are more than any page has.
-async function recordsSaved(browser, checks, engine, { varve, targets }) {
+export async function recordsSaved(browser, checks, engine, { varve, targets }) {
   const { page, context, seen } = await openPage(browser);
   const which = engine.letter === 'h' ? 'big' : 'cursor';
   const id = (await engine.start(page, [which]))[which];
@@ -385,7 +429,7 @@ async function recordsSaved(browser, checks, engine, { varve, targets }) {
 }
 
 // "Open" shows what can be opened, also beside a target that is open.
-async function anotherTarget(browser, checks, engine) {
+export async function anotherTarget(browser, checks, engine) {
   const { page, context, seen } = await openPage(browser);
   const { cursor } = await engine.start(page, ['cursor']);
   await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);

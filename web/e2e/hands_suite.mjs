@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goTo, openPage, settled, violations } from './browser.mjs';
 import { formats, unsaid } from './numbers.mjs';
+import { tables } from './saved_tables.mjs';
 import { newFolder } from './targets.mjs';
 import { kDatabaseViews, linkOf } from './views.mjs';
 
@@ -11,6 +12,7 @@ export async function handsSuite(run) {
   await run('sorted by keys', sorted);
   await run('the way back', wayBack);
   await run('copies of a key', copies);
+  await run('tables saved', tables);
   await run('saved views', savedViews);
   await run('kept by the browser', kept);
   await run('numbers', numbers);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { goTo, openPage, overflow, settled, violations } from './browser.mjs';
 import { databaseSuite } from './database_suite.mjs';
 import { httpEngine } from './engines.mjs';
+import { judgeMemory } from './memory.mjs';
 import { startServer } from './servers.mjs';
 import { newFolder } from './targets.mjs';
 
@@ -26,6 +27,7 @@ export async function httpSuite(browser, checks, settings) {
     await databaseSuite(browser, checks, server, { ...settings, name: 'http', atView });
     await checks.in('http: command lines', () => commandLines(checks, lines, varve, fixtures));
     await checks.in('http: a running engine', () => runningEngine(browser, checks, settings));
+    await checks.in('http: memory of a live view', () => memory(browser, checks, settings));
     await checks.in('http: bench results', () => benchResults(browser, checks, server, settings));
   } finally {
     server.stop();
@@ -122,6 +124,31 @@ function commandLines(checks, lines, varve, fixtures) {
     );
   }
   console.log(`   ${lines.size} command lines run`);
+}
+
+// The map and the metrics of a running engine, in turns.
+async function memory(browser, checks, { varve, live }) {
+  const server = await startServer(varve, [
+    ...['bench', 'run', 'readwhilewriting', '--serve', '--db', join(newFolder(), 'db')],
+    ...['--num', '20K', '--duration', String(live + 120), '--durability', 'none'],
+    ...['--option', 'write_buffer_size=262144', '--option', 'target_file_size_base=131072'],
+  ]);
+  const { page, context, seen } = await openPage(browser);
+  const views = ['lsm', 'metrics', 'timeline', 'overview'];
+  let turn = 0;
+  try {
+    await page.goto(server.url);
+    await settled(page);
+    await judgeMemory(page, checks, live, async () => {
+      await goTo(page, `#/h/t/t1/${views[turn % views.length]}`);
+      turn += 1;
+      await page.waitForResponse((response) => response.url().endsWith('/stats'));
+    });
+    checks.equal('no error', seen.errors, []);
+  } finally {
+    server.stop();
+    await context.close();
+  }
 }
 
 // A benchmark while it runs, and when it has ended: the map follows its edits, the metrics stay.

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only http|static|wasm|playground]
+// node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only SUITE[,SUITE]] [--group WORDS]
 //   [--kept MIB] [--live SECONDS]: the size of the database that the browser is made to keep, if not 48, and
-//   how long a view of a tree that changes is watched for memory that it does not give back, if not 20
+//   how long a view of a tree that changes is watched for memory that it does not give back, if not 10
+//   [--approve]: the pictures of views, as they are now, become those that later ones are compared with
 // node e2e/run.mjs --only docs --docs build/docs/site: the documentation, instead of the app
 // The app in a real browser. Ends with "N passed, N failed" and 1 if anything failed.
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { launch } from './browser.mjs';
+import { launch, launchFirefox } from './browser.mjs';
 import { Checks } from './checks.mjs';
 import { docsSuite } from './docs_suite.mjs';
+import { firefoxSuite } from './firefox_suite.mjs';
 import { httpSuite } from './http_suite.mjs';
+import { picturesSuite } from './pictures_suite.mjs';
 import { playgroundSuite } from './playground_suite.mjs';
+import { smoothSuite } from './smooth_suite.mjs';
 import { staticSuite } from './static_suite.mjs';
 import { makeTargets, removeMade } from './targets.mjs';
 import { wasmSuite } from './wasm_suite.mjs';
@@ -24,9 +28,23 @@ const { values } = parseArgs({
     only: { type: 'string' },
     group: { type: 'string' },
     kept: { type: 'string', default: '48' },
-    live: { type: 'string', default: '20' },
+    live: { type: 'string', default: '10' },
+    approve: { type: 'boolean', default: false },
   },
 });
+// `big`: it opens the database of ten thousand tables.
+const kSuites = {
+  http: { suite: httpSuite },
+  static: { suite: staticSuite },
+  wasm: { suite: wasmSuite },
+  playground: { suite: playgroundSuite },
+  smooth: { suite: smoothSuite, big: true },
+  pictures: { suite: picturesSuite },
+  firefox: { suite: firefoxSuite, start: launchFirefox },
+  docs: { suite: docsSuite },
+};
+const isOfTheApp = (name) => name !== 'docs';
+
 const root = resolve(import.meta.dirname, '../..');
 const settings = {
   varve: resolve(values.varve ?? `${root}/build/release/varve`),
@@ -35,22 +53,32 @@ const settings = {
   fixtures: `${root}/tests/fixtures`,
   kept: Number(values.kept),
   live: Number(values.live),
+  group: values.group,
+  approve: values.approve,
   shots: resolve(values.shots ?? `${root}/build/web-shots`),
 };
 mkdirSync(settings.shots, { recursive: true });
 
-if (values.only !== 'docs') settings.targets = makeTargets(settings);
+const suites = values.only ? values.only.split(',') : Object.keys(kSuites).filter(isOfTheApp);
+const unknown = suites.filter((name) => !kSuites[name]);
+if (unknown.length > 0) throw new Error(`no suite ${unknown}; there are ${Object.keys(kSuites)}`);
+if (suites.some(isOfTheApp))
+  settings.targets = makeTargets(
+    settings,
+    suites.some((name) => kSuites[name].big),
+  );
 const checks = new Checks(values.group);
-const browser = await launch();
 try {
-  if (!values.only || values.only === 'http') await httpSuite(browser, checks, settings);
-  if (!values.only || values.only === 'static') await staticSuite(browser, checks, settings);
-  if (!values.only || values.only === 'wasm') await wasmSuite(browser, checks, settings);
-  if (values.only === 'docs') await docsSuite(browser, checks, settings);
-  if (!values.only || values.only === 'playground')
-    await playgroundSuite(browser, checks, settings);
+  for (const name of suites) {
+    const { suite, start = launch } = kSuites[name];
+    const browser = await start();
+    try {
+      await suite(browser, checks, settings);
+    } finally {
+      await browser.close();
+    }
+  }
 } finally {
-  await browser.close();
   removeMade();
 }
 for (const failure of checks.failures) console.log(`failed: ${failure}`);

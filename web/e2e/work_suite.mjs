@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The playground as a tree at work: what moves and what says so; a million operations without a late
-// frame; the installed app without a network; a database that the browser keeps, takes out and takes
+// The playground as a tree at work: what moves and what says so; a million operations
+// without a late frame (in smooth_suite.mjs); the installed app without a network; a database that the browser keeps, takes out and takes
 // in again.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { launchWithProfile, openPage, settled, violations, withoutNetwork } from './browser.mjs';
+import { judgeMemory } from './memory.mjs';
 import { atAllWidths, press } from './playground_pages.mjs';
 import { newFolder } from './targets.mjs';
 
@@ -14,9 +15,6 @@ export async function workSuite(browser, checks, host, settings) {
   await checks.in('playground: states', () => states(browser, checks, host, settings));
   await checks.in('playground: memory', () => memory(browser, checks, host, settings));
   await checks.in('playground: installed', () => installed(browser, checks, host));
-  await checks.in('playground: a million operations', () =>
-    million(browser, checks, host, settings),
-  );
   await checks.in('playground: a large database, kept', () => large(checks, host, settings));
 }
 
@@ -183,33 +181,12 @@ async function memory(browser, checks, host, { live }) {
     script: round.repeat(10),
     query: '?options=write_buffer_size%3D65536',
   });
-  const devtools = await context.newCDPSession(page);
-  const held = async () => {
-    await devtools.send('HeapProfiler.collectGarbage');
-    return (await devtools.send('Runtime.getHeapUsage')).usedSize;
-  };
-  const rounds = async (until) => {
-    let done = 0;
-    do {
-      await press(page, 'Start anew');
-      await page.waitForSelector('text=(0 of 50)');
-      await press(page, 'Run');
-      await page.waitForSelector('text=/the end/', { timeout: 120_000 });
-      done += 1;
-    } while (Date.now() < until);
-    return done;
-  };
-  await rounds(Date.now() + (live * 1000) / 4);
-  const before = await held();
-  const done = await rounds(Date.now() + live * 1000);
-  const after = await held();
-  const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
-  console.log(`   ${mib(before)} MiB, ${mib(after)} MiB ${done * 50} steps later`);
-  checks.that(
-    'the page holds no more than before',
-    after < before + (8 << 20),
-    `${mib(after)} MiB`,
-  );
+  await judgeMemory(page, checks, live, async () => {
+    await press(page, 'Start anew');
+    await page.waitForSelector('text=(0 of 50)');
+    await press(page, 'Run');
+    await page.waitForSelector('text=/the end/', { timeout: 120_000 });
+  });
   checks.equal('no error', seen.errors, []);
   await context.close();
 }
@@ -238,7 +215,7 @@ function spread(times) {
 }
 
 // The engine works in its worker; the page draws what it has by then, a few times a second.
-async function million(browser, checks, host, { shots }) {
+export async function million(browser, checks, host, { shots }) {
   const { page, context, seen } = await openPage(browser, { motion: 'no-preference' });
   await start(page, host, { script: 'load 1000000 key# value-#-~' });
   await page.evaluate(() => {

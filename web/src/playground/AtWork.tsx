@@ -7,6 +7,7 @@ import { ask } from '@/engine/client';
 import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { Facts, KeySpan, Sideways } from '@/ui/small';
 import { Empty, Loading } from '@/ui/states';
 import type { Account, ReadAccount } from './account';
@@ -165,7 +166,7 @@ function Figures({
         ]}
       />
       <Sideways of="the cost of operations">
-        <table className="plain">
+        <PlainTable name="cost of operations">
           <thead>
             <tr>
               <th>for each operation</th>
@@ -205,7 +206,7 @@ function Figures({
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </Sideways>
     </div>
   );
@@ -223,7 +224,7 @@ function TableList({ tables }: { tables: Table[] }) {
   return (
     <>
       <Sideways of="tables, and what became of them">
-        <table className="plain">
+        <PlainTable name="tables">
           <thead>
             <tr>
               <th>level</th>
@@ -240,7 +241,9 @@ function TableList({ tables }: { tables: Table[] }) {
                 <td>
                   {fate === 'died' ? file.name : <a href={link('file', [file.id])}>{file.name}</a>}
                 </td>
-                <td className="num">{bytes(file.size)}</td>
+                <td className="num" data-value={file.size}>
+                  {bytes(file.size)}
+                </td>
                 <td>
                   <KeySpan of={file} most={20} />
                 </td>
@@ -254,7 +257,7 @@ function TableList({ tables }: { tables: Table[] }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </Sideways>
       {rows.length > kRows && <p className="muted">and {count(rows.length - kRows)} more</p>}
     </>

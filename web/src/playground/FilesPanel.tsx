@@ -7,6 +7,7 @@ import { useRows } from '@/engine/context';
 import { bytes } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { KeySpan } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { KeyAxis } from '@/views/lsm/axis';
@@ -46,7 +47,15 @@ export function FilesPanel({ path, title }: { path: { t: string }; title: string
                 onSelect={(file) => setSelected(file.id)}
                 onOpen={(file) => go('file', [file.id])}
               />
-              <table className="plain">
+              <PlainTable name="files">
+                <thead>
+                  <tr>
+                    <th>level</th>
+                    <th>table</th>
+                    <th className="num">size</th>
+                    <th>keys</th>
+                  </tr>
+                </thead>
                 <tbody>
                   {rows.slice(0, 8).map((file) => (
                     <tr key={file.id}>
@@ -54,14 +63,16 @@ export function FilesPanel({ path, title }: { path: { t: string }; title: string
                       <td>
                         <a href={link('file', [file.id])}>{file.name}</a>
                       </td>
-                      <td className="num">{bytes(file.size)}</td>
+                      <td className="num" data-value={file.size}>
+                        {bytes(file.size)}
+                      </td>
                       <td>
                         <KeySpan of={file} most={20} />
                       </td>
                     </tr>
                   ))}
                 </tbody>
-              </table>
+              </PlainTable>
             </>
           )
         }

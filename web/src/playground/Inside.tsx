@@ -10,6 +10,7 @@ import { saveAs } from '@/lib/csv';
 import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { BytesText } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { AtWork } from './AtWork';
@@ -100,13 +101,22 @@ function LogPanels({ path }: { path: { t: string } }) {
         {memtable.length === 0 ? (
           <Empty>Empty: everything is in files.</Empty>
         ) : (
-          <table className="plain">
+          <PlainTable name="memtable">
+            <thead>
+              <tr>
+                <th>key</th>
+                <th className="num">sequence</th>
+                <th>type</th>
+                <th>value</th>
+              </tr>
+            </thead>
             <tbody>
               {memtable.slice(0, 10).map((op) => (
                 <tr key={`${op.key.hex}${op.seq}`}>
                   <td>
-                    <BytesText bytes={op.key} most={24} />@{op.seq}
+                    <BytesText bytes={op.key} most={24} />
                   </td>
+                  <td className="num">{op.seq}</td>
                   <td>{op.type}</td>
                   <td>
                     <BytesText bytes={op.value} most={24} />
@@ -114,7 +124,7 @@ function LogPanels({ path }: { path: { t: string } }) {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         )}
         {memtable.length > 10 && <p className="muted">and {count(memtable.length - 10)} more</p>}
       </Panel>
@@ -125,12 +135,20 @@ function LogPanels({ path }: { path: { t: string } }) {
         {rows.length === 0 ? (
           <Empty>No record since the last flush.</Empty>
         ) : (
-          <table className="plain">
+          <PlainTable name="log records">
+            <thead>
+              <tr>
+                <th className="num">offset</th>
+                <th className="num">bytes</th>
+                <th>checksum</th>
+                <th>first operation</th>
+              </tr>
+            </thead>
             <tbody>
               {rows.slice(-6).map((batch) => (
                 <tr key={batch.offset}>
                   <td className="num mono">{batch.offset}</td>
-                  <td className="num mono">+{batch.size}</td>
+                  <td className="num mono">{batch.size}</td>
                   <td className="mono">{batch.crc}</td>
                   <td>
                     {batch.ops?.[0]?.type} <BytesText bytes={batch.ops?.[0]?.key} most={18} />
@@ -138,7 +156,7 @@ function LogPanels({ path }: { path: { t: string } }) {
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         )}
         {live && rows.length > 0 && <RecordBytes path={logPath} from={rows.at(-1)!.offset} />}
       </Panel>

@@ -8,6 +8,7 @@ import { bytes, count } from '@/lib/format';
 import { Panel } from '@/ui/Panel';
 import { ProblemNote } from '@/ui/states';
 import { Chart } from '@/ui/Chart';
+import { PlainTable } from '@/ui/PlainTable';
 import { changed, type Answer, type Lesson, type Published } from './course/lesson';
 import type { Game } from './useGame';
 
@@ -149,7 +150,7 @@ function Round({ lesson, game, change, onAnswered, onChange }: RoundProps) {
 function Figures({ lesson, measured }: { lesson: Lesson; measured: Answer[] }) {
   return (
     <>
-      <table className="plain">
+      <PlainTable name="measured">
         <thead>
           <tr>
             <th>measured</th>
@@ -172,7 +173,7 @@ function Figures({ lesson, measured }: { lesson: Lesson; measured: Answer[] }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
       {lesson.seriesName &&
         measured.map(({ series = [] }, i) => (
           <Reads

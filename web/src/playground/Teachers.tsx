@@ -7,6 +7,7 @@ import { useEngines } from '@/engine/context';
 import { toProblem, type Problem } from '@/engine/problem';
 import { formatRoute, useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { Sideways } from '@/ui/small';
 import { ProblemNote } from '@/ui/states';
 import { assignmentText, kFigures, type Assignment } from './assignment';
@@ -78,7 +79,7 @@ function AnswerKey() {
     >
       {problem && <ProblemNote problem={problem} />}
       <Sideways of="lessons and answers">
-        <table className="plain">
+        <PlainTable name="answers">
           <thead>
             <tr>
               <th>lesson</th>
@@ -103,7 +104,7 @@ function AnswerKey() {
               )),
             )}
           </tbody>
-        </table>
+        </PlainTable>
       </Sideways>
     </Panel>
   );

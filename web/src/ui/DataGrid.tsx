@@ -144,8 +144,10 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
     event.preventDefault();
   }
 
-  const values = () => shown.map((row) => columns.map((column) => column.value(row.original)));
-  const names = columns.map((column) => column.header);
+  const read = () => ({
+    columns: columns.map((column) => column.header),
+    rows: shown.map((row) => columns.map((column) => column.value(row.original))),
+  });
 
   // Among the headers; the others are reached from the one that has the focus.
   function onHeadKey(event: KeyboardEvent) {
@@ -191,7 +193,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             items.length < shown.length &&
             ` · rows ${count((items[0]?.index ?? 0) + 1)} to ${count(lastInSight + 1)} are in this file`}
         </span>
-        <SaveTable name={saveName} columns={names} rows={values} />
+        <SaveTable name={saveName} read={read} />
       </div>
       <div
         ref={scroller}

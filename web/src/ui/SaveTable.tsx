@@ -7,24 +7,23 @@ export type Cell = string | number;
 
 export function SaveTable({
   name,
-  columns,
-  rows,
+  read,
 }: {
-  name: string;
-  columns: string[];
-  rows: () => Cell[][];
+  name: string; // Of the file, without its ending.
+  read: () => { columns: string[]; rows: Cell[][] };
 }) {
   const save = (kind: 'csv' | 'json') => {
+    const { columns, rows } = read();
     if (kind === 'csv')
       saveAs(
         `${name}.csv`,
         csv(
           columns,
-          rows().map((row) => row.map(String)),
+          rows.map((row) => row.map(String)),
         ),
         'text/csv',
       );
-    else saveAs(`${name}.json`, records(columns, rows()), 'application/json');
+    else saveAs(`${name}.json`, records(columns, rows), 'application/json');
   };
   return (
     <span className="save-table">

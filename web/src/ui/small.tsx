@@ -21,11 +21,12 @@ export function BytesText({
   if (bytes.len === 0) return <span className="muted">(empty)</span>;
   const text = decode(bytes, as);
   const more = bytes.truncated && <span className="muted"> … {bytes.len} B</span>;
+  const whole = `${text}${bytes.truncated ? `… ${bytes.len} B` : ''}`;
   const others = near?.flatMap((other) => (other && other.len > 0 ? [decode(other, as)] : []));
   const shared = others ? sharedLength(text, others) : 0;
   if (shared >= kSharedLeast)
     return (
-      <span className="mono bytes told-apart" title={shorten(text, 400)}>
+      <span className="mono bytes told-apart" title={shorten(text, 400)} data-value={whole}>
         <span className="shared">{shorten(text.slice(0, shared), most)}</span>
         <span className="differs">
           {shorten(text.slice(shared), most)}
@@ -34,7 +35,7 @@ export function BytesText({
       </span>
     );
   return (
-    <span className="mono bytes" title={shorten(text, 400)}>
+    <span className="mono bytes" title={shorten(text, 400)} data-value={whole}>
       {shorten(text, most)}
       {more}
     </span>
@@ -59,7 +60,7 @@ export function KeySpan({
 // What may be wider than its place: moved by fingers, and by keys once it has the focus.
 export function Sideways({ of, children }: { of: string; children: ReactNode }) {
   return (
-    <div className="scroll-x" role="region" aria-label={of} tabIndex={0}>
+    <div className="scroll-x" role="group" aria-label={of} tabIndex={0}>
       {children}
     </div>
   );

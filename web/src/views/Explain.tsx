@@ -9,6 +9,7 @@ import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { QueryForm } from '@/ui/QueryForm';
 import { Bar, BytesText, Facts, Sideways } from '@/ui/small';
 import { Empty, ProblemNote, Shown } from '@/ui/states';
@@ -145,7 +146,7 @@ function Steps({ of }: { of: ExplainDocument }) {
   const most = Math.max(1, ...of.steps.map((step) => readBytes(step.reads)));
   return (
     <Sideways of="steps">
-      <table className="plain">
+      <PlainTable name="steps">
         <thead>
           <tr>
             <th className="num">#</th>
@@ -190,7 +191,9 @@ function Steps({ of }: { of: ExplainDocument }) {
                       most={most}
                       label={bytes(readBytes(step.reads))}
                     />{' '}
-                    <span className="muted nowrap">{bytes(readBytes(step.reads))}</span>
+                    <span className="muted nowrap" data-value={readBytes(step.reads)}>
+                      {bytes(readBytes(step.reads))}
+                    </span>
                   </>
                 ) : (
                   <span className="muted">–</span>
@@ -199,7 +202,7 @@ function Steps({ of }: { of: ExplainDocument }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </Sideways>
   );
 }
@@ -293,7 +296,7 @@ function LocatePanel({ keyText, name }: { keyText: string; name: string }) {
           return (
             <>
               <Sideways of="versions">
-                <table className="plain">
+                <PlainTable name="versions">
                   <thead>
                     <tr>
                       <th>where</th>
@@ -321,7 +324,7 @@ function LocatePanel({ keyText, name }: { keyText: string; name: string }) {
                       </tr>
                     ))}
                   </tbody>
-                </table>
+                </PlainTable>
               </Sideways>
               <p className="muted">
                 {plural(document.files.length - near.length, 'more file')} whose range does not hold
@@ -400,7 +403,7 @@ function ExplainScan() {
                   </span>
                 </p>
                 <Sideways of="parts of the scan">
-                  <table className="plain">
+                  <PlainTable name="parts of the scan">
                     <thead>
                       <tr>
                         <th>source</th>
@@ -452,7 +455,9 @@ function ExplainScan() {
                           </td>
                           <td className="num">{count(part.too_new)}</td>
                           <td className="num">{count(part.blocks_read)}</td>
-                          <td className="num nowrap">{bytes(part.bytes_read)}</td>
+                          <td className="num nowrap" data-value={part.bytes_read}>
+                            {bytes(part.bytes_read)}
+                          </td>
                           <td style={{ minWidth: 90 }}>
                             <Bar
                               value={part.entries}
@@ -463,7 +468,7 @@ function ExplainScan() {
                         </tr>
                       ))}
                     </tbody>
-                  </table>
+                  </PlainTable>
                 </Sideways>
                 {document.totals.entries_range_deleted > 0 && (
                   <p className="muted">

@@ -13,6 +13,7 @@ import { bytes, count, percent, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { Bar, BytesText, Parts } from '@/ui/small';
 import { Empty, ProblemNote } from '@/ui/states';
 
@@ -62,7 +63,7 @@ export default function Keyspace() {
               A scan of everything yields {plural(walked.keys, 'key')} and steps over{' '}
               {plural(walked.skipped, 'dead entry', 'dead entries')}; the worst places:
             </p>
-            <table className="plain">
+            <PlainTable name="runs of dead entries">
               <thead>
                 <tr>
                   <th className="num">stepped over</th>
@@ -81,7 +82,7 @@ export default function Keyspace() {
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </PlainTable>
           </>
         )}
       </Panel>

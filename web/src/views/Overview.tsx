@@ -10,6 +10,7 @@ import { bytes, count, plural, ratio } from '@/lib/format';
 import { kindName } from '@/lib/kinds';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { Bar, Facts, Parts, Sideways } from '@/ui/small';
 import { ProblemNote, Shown } from '@/ui/states';
 import { Contents, Growth } from './overview/Contents';
@@ -132,7 +133,7 @@ function ShapePanel({ family, name }: { family: FamilySummary; name: string }) {
         </Button>
       }
     >
-      <table className="plain">
+      <PlainTable name="shape">
         <thead>
           <tr>
             <th>level</th>
@@ -149,7 +150,9 @@ function ShapePanel({ family, name }: { family: FamilySummary; name: string }) {
             <tr key={level.level}>
               <td>L{level.level}</td>
               <td className="num">{count(level.files)}</td>
-              <td className="num nowrap">{bytes(level.bytes)}</td>
+              <td className="num nowrap" data-value={level.bytes}>
+                {bytes(level.bytes)}
+              </td>
               <td className="num">
                 {level.score >= 1 ? (
                   <span className="warn">{ratio(level.score)}</span>
@@ -167,7 +170,7 @@ function ShapePanel({ family, name }: { family: FamilySummary; name: string }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
       {!known && (
         <p className="muted">
           No options are stored: the scores are what RocksDB’s defaults would make them.
@@ -231,7 +234,7 @@ function FamiliesPanel({ families, name }: { families: FamilySummary[]; name: st
   return (
     <Panel title="Column families" wide source={source} cli={varve('lsm show', [name])}>
       <Sideways of="column families">
-        <table className="plain">
+        <PlainTable name="column families">
           <thead>
             <tr>
               <th>name</th>
@@ -248,7 +251,9 @@ function FamiliesPanel({ families, name }: { families: FamilySummary[]; name: st
                 <td>{family.cf}</td>
                 <td className="num">{family.cf_id}</td>
                 <td className="num">{count(family.files)}</td>
-                <td className="num nowrap">{bytes(family.bytes)}</td>
+                <td className="num nowrap" data-value={family.bytes}>
+                  {bytes(family.bytes)}
+                </td>
                 <td className="mono">
                   {family.comparator}
                   {family.comparator_known ? '' : <span className="warn"> unknown here</span>}
@@ -257,7 +262,7 @@ function FamiliesPanel({ families, name }: { families: FamilySummary[]; name: st
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </Sideways>
     </Panel>
   );
@@ -279,7 +284,7 @@ function OptionsPanel({ name }: { name: string }) {
           document.options.length === 0 ? (
             <p className="empty">{noOptionsText(document, cf)}</p>
           ) : (
-            <table className="plain">
+            <PlainTable name="options">
               <thead>
                 <tr>
                   <th>option</th>
@@ -296,7 +301,7 @@ function OptionsPanel({ name }: { name: string }) {
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </PlainTable>
           )
         }
       </Shown>
@@ -325,7 +330,7 @@ function EventsPanel({ name }: { name: string }) {
           if (last.length === 0)
             return <p className="empty">The MANIFEST tells of no flush and no compaction.</p>;
           return (
-            <table className="plain">
+            <PlainTable name="last jobs">
               <thead>
                 <tr>
                   <th className="num">edit</th>
@@ -344,11 +349,13 @@ function EventsPanel({ name }: { name: string }) {
                     </td>
                     <td className="num">{job.inputs.length}</td>
                     <td className="num">{job.outputs.length}</td>
-                    <td className="num nowrap">{bytes(job.bytes_written)}</td>
+                    <td className="num nowrap" data-value={job.bytes_written}>
+                      {bytes(job.bytes_written)}
+                    </td>
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </PlainTable>
           );
         }}
       </Shown>

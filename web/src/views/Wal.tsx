@@ -8,6 +8,7 @@ import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 
@@ -200,7 +201,7 @@ function BatchDetail({ batch }: { batch: WalRecord }) {
           ['operations', plural(batch.ops?.length ?? 0, 'operation')],
         ]}
       />
-      <table className="plain">
+      <PlainTable name="operations">
         <thead>
           <tr>
             <th className="num">sequence</th>
@@ -225,7 +226,7 @@ function BatchDetail({ batch }: { batch: WalRecord }) {
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </section>
   );
 }

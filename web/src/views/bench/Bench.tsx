@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { count, nanoseconds, ratio } from '@/lib/format';
 import { Chart, type ChartData, type Series } from '@/ui/Chart';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { Facts, Sideways } from '@/ui/small';
 import { Empty } from '@/ui/states';
 import {
@@ -135,7 +136,7 @@ function Measured({ name, of }: { name: string; of: BenchComparison }) {
   return (
     <Panel title={`${name}: B against A, in interleaved pairs`}>
       <Sideways of="pairs">
-        <table className="plain">
+        <PlainTable name="pairs">
           <thead>
             <tr>
               <th>workload</th>
@@ -180,7 +181,7 @@ function Measured({ name, of }: { name: string; of: BenchComparison }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </Sideways>
     </Panel>
   );
@@ -219,7 +220,7 @@ function AgainstEachOther({
         cli={`varve bench compare ${a.name} ${b.name}`}
       >
         <Sideways of="comparison">
-          <table className="plain">
+          <PlainTable name="comparison">
             <thead>
               <tr>
                 <th>workload</th>
@@ -267,7 +268,7 @@ function AgainstEachOther({
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         </Sideways>
         {changes.length === 0 && <Empty>They have no workload in common.</Empty>}
         <p className="muted">
@@ -279,7 +280,7 @@ function AgainstEachOther({
         {differing.length === 0 ? (
           <Empty>Machine, settings and options are the same.</Empty>
         ) : (
-          <table className="plain">
+          <PlainTable name="what differs">
             <thead>
               <tr>
                 <th>name</th>
@@ -296,7 +297,7 @@ function AgainstEachOther({
                 </tr>
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         )}
       </Panel>
     </>
@@ -382,7 +383,7 @@ function Run({ name, run }: { name: string; run: BenchRun }) {
         ]}
       />
       <Sideways of="workloads">
-        <table className="plain">
+        <PlainTable name="workloads">
           <thead>
             <tr>
               <th>workload</th>
@@ -411,7 +412,7 @@ function Run({ name, run }: { name: string; run: BenchRun }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </Sideways>
       {run.workloads
         .filter((w) => (w.intervals?.length ?? 0) > 2)

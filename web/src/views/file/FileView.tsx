@@ -14,6 +14,7 @@ import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts } from '@/ui/small';
 import { Empty, ProblemNote, Shown } from '@/ui/states';
@@ -44,10 +45,9 @@ export default function FileView() {
     if (next) go('file', [next.id], route.query.tab ? { tab: route.query.tab } : {});
   });
   const inFolder = (name: string) => (target?.db ? `./${target.target.name}/${name}` : name);
+  const title = target?.db ? `${path.n.padStart(6, '0')}.sst` : (target?.target.name ?? '');
   if (file.error && isUnreadable(file.error)) {
-    const name = inFolder(
-      target?.db ? `${path.n.padStart(6, '0')}.sst` : (target?.target.name ?? ''),
-    );
+    const name = inFolder(title);
     return (
       <div className="page">
         <Undecoded
@@ -64,6 +64,7 @@ export default function FileView() {
     setQuery({ tab: value === 'properties' ? undefined : (value ?? undefined) });
   return (
     <div className="page">
+      {!file.data && <h1>{title}</h1>}
       <Shown of={file} what="reading the footer and the index" lines={6}>
         {({ file: about }) => (
           <>
@@ -417,7 +418,7 @@ function RangeDeletions({ path, name }: { path: FilePath; name: string }) {
           document.range_dels.length === 0 ? (
             <Empty>None.</Empty>
           ) : (
-            <table className="plain">
+            <PlainTable name="range deletions">
               <thead>
                 <tr>
                   <th>from</th>
@@ -438,7 +439,7 @@ function RangeDeletions({ path, name }: { path: FilePath; name: string }) {
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </PlainTable>
           )
         }
       </Shown>
@@ -475,7 +476,7 @@ function Footer({ path, name }: { path: FilePath; name: string }) {
                 ],
               ]}
             />
-            <table className="plain">
+            <PlainTable name="metaindex">
               <thead>
                 <tr>
                   <th>named by the metaindex</th>
@@ -492,7 +493,7 @@ function Footer({ path, name }: { path: FilePath; name: string }) {
                   </tr>
                 ))}
               </tbody>
-            </table>
+            </PlainTable>
           </>
         )}
       </Shown>

@@ -6,6 +6,7 @@ import { useResource, useTarget } from '@/engine/context';
 import { bytes } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { Empty, Shown } from '@/ui/states';
 import type { FilePath } from './path';
 
@@ -70,7 +71,7 @@ function Relatives({ title, files }: { title: string; files: LineageStep[] }) {
   return (
     <>
       <h3>{title}</h3>
-      <table className="plain">
+      <PlainTable name={title.toLowerCase()}>
         <thead>
           <tr>
             <th className="num">steps</th>
@@ -87,11 +88,13 @@ function Relatives({ title, files }: { title: string; files: LineageStep[] }) {
                 <a href={link('file', [file.file], { tab: 'lineage' })}>{file.file}</a>
               </td>
               <td>L{file.level}</td>
-              <td className="num">{bytes(file.size)}</td>
+              <td className="num" data-value={file.size}>
+                {bytes(file.size)}
+              </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
       {files.length > 60 && <p className="muted">and {files.length - 60} more</p>}
     </>
   );

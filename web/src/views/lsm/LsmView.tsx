@@ -13,6 +13,7 @@ import { bytes, count, plural, ratio, time } from '@/lib/format';
 import { formatRoute, goTo, useRoute } from '@/lib/route';
 import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { BytesText, Facts, Sideways } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { FileTable } from '../FileTable';
@@ -421,7 +422,7 @@ function LevelsPanel({ name }: { name: string }) {
         {(document) => (
           <>
             <Sideways of="levels">
-              <table className="plain">
+              <PlainTable name="levels">
                 <thead>
                   <tr>
                     <th>level</th>
@@ -437,8 +438,10 @@ function LevelsPanel({ name }: { name: string }) {
                     <tr key={level.level}>
                       <td>L{level.level}</td>
                       <td className="num">{count(level.files)}</td>
-                      <td className="num">{bytes(level.bytes)}</td>
-                      <td className="num">
+                      <td className="num" data-value={level.bytes}>
+                        {bytes(level.bytes)}
+                      </td>
+                      <td className="num" data-value={level.target_bytes ?? '–'}>
                         {level.target_bytes === undefined ? '–' : bytes(level.target_bytes)}
                       </td>
                       <td className="num">
@@ -456,7 +459,7 @@ function LevelsPanel({ name }: { name: string }) {
                     </tr>
                   ))}
                 </tbody>
-              </table>
+              </PlainTable>
             </Sideways>
             <p className="muted">
               {document.compaction.options_known

@@ -7,6 +7,7 @@ import { varve } from '@/lib/cli';
 import { bytes, count, percent, plural, ratio, time } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { Sideways } from '@/ui/small';
 import { Shown } from '@/ui/states';
 import { contentsOf, growthOf, propertyOf, shortFilter, type LevelContents } from './contents';
@@ -41,7 +42,7 @@ function ByLevel({ of: levels }: { of: LevelContents[] }) {
   if (levels.length === 0) return <p className="empty">No tables.</p>;
   return (
     <Sideways of="contents by level">
-      <table className="plain">
+      <PlainTable name="contents by level">
         <thead>
           <tr>
             <th>level</th>
@@ -61,15 +62,19 @@ function ByLevel({ of: levels }: { of: LevelContents[] }) {
               <td>L{level.level}</td>
               <td className="num">{count(level.entries)}</td>
               <td className="num">{percent(level.deletions, level.entries)}</td>
-              <td className="num nowrap">{bytes(level.stored)}</td>
-              <td className="num nowrap">{bytes(level.raw)}</td>
+              <td className="num nowrap" data-value={level.stored}>
+                {bytes(level.stored)}
+              </td>
+              <td className="num nowrap" data-value={level.raw}>
+                {bytes(level.raw)}
+              </td>
               <td className="num">{level.stored > 0 ? ratio(level.raw / level.stored) : '–'}</td>
               <Makeup of={level.sample} />
               <td className="nowrap">{level.oldest > 0 ? time(level.oldest) : '–'}</td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </PlainTable>
       <p className="muted">Codec and filter are those of the newest table of each level.</p>
     </Sideways>
   );

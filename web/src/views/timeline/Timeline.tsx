@@ -12,6 +12,7 @@ import { useRoute } from '@/lib/route';
 import { Chart, type ChartData, type Series } from '@/ui/Chart';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
+import { PlainTable } from '@/ui/PlainTable';
 import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts, KeySpan } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
@@ -349,7 +350,7 @@ function Diff({ name }: { name: string }) {
                   {family.same} the same
                 </p>
                 {family.levels.length > 0 && (
-                  <table className="plain">
+                  <PlainTable name={`levels of ${family.cf}`}>
                     <thead>
                       <tr>
                         <th>level</th>
@@ -365,12 +366,16 @@ function Diff({ name }: { name: string }) {
                           <td>L{level.level}</td>
                           <td className="num">{count(level.files_a)}</td>
                           <td className="num">{count(level.files_b)}</td>
-                          <td className="num">{bytes(level.bytes_a)}</td>
-                          <td className="num">{bytes(level.bytes_b)}</td>
+                          <td className="num" data-value={level.bytes_a}>
+                            {bytes(level.bytes_a)}
+                          </td>
+                          <td className="num" data-value={level.bytes_b}>
+                            {bytes(level.bytes_b)}
+                          </td>
                         </tr>
                       ))}
                     </tbody>
-                  </table>
+                  </PlainTable>
                 )}
               </div>
             ))}
