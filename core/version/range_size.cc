@@ -41,7 +41,11 @@ Result<ApproximateSize> MeasureTables(const Version& version, const KeyRange& ra
       const uint64_t end = ends_behind
                                ? table->ApproximateOffset(LookupKey(*range.upper(), upper_sequence))
                                : data_bytes;
-      if (end > begin) size.bytes += WithShareOfMetadata(end - begin, data_bytes, file->size());
+      if (end <= begin) continue;
+      // Rounded as RocksDB does, which subtracts what is in front of the range.
+      size.bytes += ends_behind
+                        ? WithShareOfMetadata(end - begin, data_bytes, file->size())
+                        : file->size() - WithShareOfMetadata(begin, data_bytes, file->size());
     }
   }
   return size;
