@@ -1735,6 +1735,8 @@ export interface components {
             offset: number;
             /** @description asked for */
             size: number;
+            /** @description started in the background, before the scan needs it */
+            ahead?: boolean;
         };
         FileSummary: {
             /** @description number of the file */
@@ -2974,7 +2976,7 @@ export interface components {
              * @description how the scan reads ahead
              * @enum {string}
              */
-            readahead: "off" | "doubling";
+            readahead: "off" | "doubling" | "adaptive";
             /** @description stepped over */
             entries: number;
             /** @description in order, without those that opened the table */
@@ -4537,7 +4539,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description doubling if not given */
-                readahead?: "off" | "doubling";
+                readahead?: "off" | "doubling" | "adaptive";
                 /** @description to step over at most; 1000 if not given */
                 entries?: number | string;
             };
