@@ -312,7 +312,7 @@ class FiguresTest(unittest.TestCase):
                         self.assertEqual(raw[name], value, name)
                     entries = int(figures["# entries"])
                     self.assertEqual(file["entries"], entries)
-                    self.assertIn("The file is ok", output("sst_dump", f"--file={table}", "--command=verify"))
+                    self.assertIn("The file is ok", output("sst_dump", f"--file={table}", "--command=verify", "--verify_checksum"))
                     output(VARVE, "sst", "verify", table, code=VERIFIED.get(table.name, 0))
         self.assertEqual(compared, FILE_FIGURES.keys() | PROPERTIES.keys())
 
@@ -321,7 +321,7 @@ class FiguresTest(unittest.TestCase):
         data = bytearray(self.tables[-1].read_bytes())
         data[10] ^= 1
         table.write_bytes(data)
-        self.assertNotIn("The file is ok", output("sst_dump", f"--file={table}", "--command=verify", code=None))
+        self.assertNotIn("The file is ok", output("sst_dump", f"--file={table}", "--command=verify", "--verify_checksum", code=None))
         output(VARVE, "sst", "verify", table, code=4)
 
     def test_edits_and_the_state_they_make(self):
