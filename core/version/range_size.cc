@@ -5,6 +5,16 @@
 #include "core/base/try.h"
 
 namespace varve {
+namespace {
+
+// `data` bytes of the table's data blocks, and their share of its index, filter and properties.
+uint64_t WithShareOfMetadata(uint64_t data, uint64_t data_bytes, uint64_t file_bytes) {
+  if (data_bytes == 0) return file_bytes;
+  return static_cast<uint64_t>(static_cast<double>(data) / static_cast<double>(data_bytes) *
+                               static_cast<double>(file_bytes));
+}
+
+}  // namespace
 
 Result<ApproximateSize> MeasureTables(const Version& version, const KeyRange& range) {
   const VirtualOrder order{&version.comparator()};
@@ -25,12 +35,17 @@ Result<ApproximateSize> MeasureTables(const Version& version, const KeyRange& ra
       }
       ++size.opened;
       ASSIGN_OR_RETURN(const auto table, version.Open(*file));
+      const uint64_t data_bytes = table->DataBytes();
       const uint64_t begin =
           begins_before ? table->ApproximateOffset(LookupKey(*range.lower(), lower_sequence)) : 0;
       const uint64_t end = ends_behind
                                ? table->ApproximateOffset(LookupKey(*range.upper(), upper_sequence))
-                               : file->size();
-      if (end > begin) size.bytes += end - begin;
+                               : data_bytes;
+      if (end <= begin) continue;
+      // Rounded as RocksDB does, which subtracts what is in front of the range.
+      size.bytes += ends_behind
+                        ? WithShareOfMetadata(end - begin, data_bytes, file->size())
+                        : file->size() - WithShareOfMetadata(begin, data_bytes, file->size());
     }
   }
   return size;

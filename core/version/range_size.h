@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The approximate number of bytes of a Version's tables between two keys, from indexes alone, like
 // RocksDB's GetApproximateSizes. A table within the range counts whole, one that extends beyond an
-// end by the offsets of its blocks.
+// end by the offsets of its blocks, with their share of what is not data.
 #pragma once
 
 #include <cstdint>

@@ -129,6 +129,94 @@ TEST_CASE("Explain: a Get's filters, blocks and bytes are those of RocksDB's Per
   }
 }
 
+// Range deletions in the log, in level 0 and in lower levels, each over a part of what is below.
+void FillWithRanges(rocksdb::DB& db, bool compact, std::mt19937_64& random) {
+  for (int round = 0; round < 9; ++round) {
+    for (int i = 0; i < kKeys / 10; ++i) {
+      const uint64_t key = random() % kKeys * 2;
+      rocksdb::Status status;
+      switch (random() % 40) {
+        case 0:
+          status = db.DeleteRange({}, db.DefaultColumnFamily(), Key(key), Key(key + 300));
+          break;
+        case 1:
+        case 2:
+          status = db.DeleteRange({}, db.DefaultColumnFamily(), Key(key), Key(key + 20));
+          break;
+        case 3:
+          status = db.Merge({}, Key(key), "operand");
+          break;
+        default:
+          status = db.Put({}, Key(key), std::string(random() % 120, 'v'));
+      }
+      REQUIRE(status.ok());
+    }
+    if (round == 8) break;  // The last is in the log.
+    REQUIRE(db.Flush({}).ok());
+    if (!compact || round > 1) continue;
+    std::vector<rocksdb::LiveFileMetaData> live;
+    db.GetLiveFilesMetaData(&live);
+    std::vector<std::string> names;
+    for (const rocksdb::LiveFileMetaData& file : live) {
+      if (file.level == 0) names.push_back(file.name);
+    }
+    REQUIRE(db.CompactFiles({}, names, round == 0 ? 4 : 2).ok());
+  }
+}
+
+// Also what is behind a range deletion over the key: RocksDB and this engine end the search there.
+TEST_CASE("Explain: a Get under range deletions stops where RocksDB's stops") {
+  for (int kind = 0; kind < 6; ++kind) {
+    CAPTURE(kind);
+    const ScratchDirectory directory;
+    const std::string path = directory / "db";
+    std::mt19937_64 random(53 + kind);
+    rocksdb::Options options = RocksOptions(kind % 3);
+    options.disable_auto_compactions = true;
+    options.write_buffer_size = 64 << 20;
+    REQUIRE(
+        rocksdb::MergeOperator::CreateFromString({}, "stringappend", &options.merge_operator).ok());
+    std::unique_ptr<rocksdb::DB> db;
+    REQUIRE(rocksdb::DB::Open(options, path, interop::Into(&db)).ok());
+    FillWithRanges(*db, /*compact=*/kind < 3, random);
+    REQUIRE(db->FlushWAL(true).ok());
+    const auto tables = ReportLsm(*NativeEnvironment().file_system, path);
+    REQUIRE(tables.ok());
+    uint64_t occupied = 0;
+    for (const LevelReport& level : tables->families[0].levels) occupied += !level.files.empty();
+    CHECK_EQ(occupied, kind < 3 ? 3 : 1);
+    std::vector<std::string> keys;
+    for (int i = 0; i < 6'000; ++i) keys.push_back(Key(random() % (2 * kKeys + 100)));
+    for (const std::string& key : keys) AskRocks(*db, key);  // Opens every table.
+    const auto explained =
+        ExplainMultiGet(*NativeEnvironment().file_system, path, {.cache_bytes = 0}, keys);
+    REQUIRE_MESSAGE(explained.ok(), explained.status().ToString());
+    rocksdb::SetPerfLevel(rocksdb::PerfLevel::kEnableCount);
+    uint64_t ended_in_log = 0, ended_in_table = 0, ended_at_filter = 0;
+    for (size_t i = 0; i < keys.size(); ++i) {
+      CAPTURE(keys[i]);
+      const ExplainedGet& get = explained->keys[i];
+      const ReadTotals& totals = get.totals;
+      const Counted ours{get.found, totals.bloom_sst_hit_count, totals.bloom_sst_miss_count,
+                         totals.block_read_count, totals.block_read_byte};
+      const Counted theirs = AskRocks(*db, keys[i]);
+      REQUIRE_EQ(ours.found, theirs.found);
+      REQUIRE_EQ(ours.passed, theirs.passed);
+      REQUIRE_EQ(ours.denied, theirs.denied);
+      REQUIRE_EQ(ours.blocks, theirs.blocks);
+      REQUIRE_EQ(ours.bytes, theirs.bytes);
+      const ExplainStep& last = get.steps.back();
+      if (last.look.covered_by == 0) continue;
+      if (last.source == "memtable") ++ended_in_log;
+      if (last.source == "file") ++ended_in_table;
+      if (last.verdict == "filter_negative") ++ended_at_filter;
+    }
+    CHECK(ended_in_log > 100);
+    CHECK(ended_in_table > 1000);
+    CHECK((ended_at_filter > 500) == (kind % 3 != 1));
+  }
+}
+
 // The counters of a scan, ours and theirs, by name so that a difference says which.
 using Counters = std::map<std::string, uint64_t>;
 

@@ -38,7 +38,15 @@ function sumsOf(list) {
   for (const one of list.filter(isObject))
     for (const [name, value] of Object.entries({ ...one, ...raw(one) }))
       if (typeof value === 'number') sums[name] = (sums[name] ?? 0) + value;
-  return Object.values(sums);
+  return sums;
+}
+
+// The sums of a list, and of what it has on each level.
+function allSumsOf(list) {
+  const objects = list.filter(isObject);
+  const levels = new Set(objects.map(({ level }) => level));
+  const byLevel = [...levels].map((level) => objects.filter((one) => one.level === level));
+  return [objects, ...byLevel].map(sumsOf);
 }
 
 // What may be written of a reply: its numbers; how long its lists are; the sums of a member of all
@@ -50,11 +58,8 @@ export function numbersOf(reply, into = new Set()) {
   } else if (Array.isArray(reply)) {
     into.add(reply.length);
     for (const one of reply) numbersOf(one, into);
-    const objects = reply.filter(isObject);
-    const levels = new Set(objects.map(({ level }) => level));
-    const byLevel = [...levels].map((level) => objects.filter((one) => one.level === level));
-    for (const list of [objects, ...byLevel]) for (const sum of sumsOf(list)) into.add(sum);
-    for (const size of growth(objects)) into.add(size);
+    for (const sums of allSumsOf(reply)) for (const sum of Object.values(sums)) into.add(sum);
+    for (const size of growth(reply.filter(isObject))) into.add(size);
   } else if (isObject(reply)) {
     for (const value of Object.values({ ...reply, ...raw(reply) })) numbersOf(value, into);
   }
@@ -72,4 +77,87 @@ export function unsaid(text, replies, { bytes, count }) {
   return [...text.matchAll(kAmount)]
     .map(([, number, unit]) => (/^([KMG]i)?B$/.test(unit) ? `${number} ${unit}` : number))
     .filter((one) => !said.has(one));
+}
+
+// Members of which views write one as a part of the other, of an object or of a list's sums.
+const kParts = [
+  ['ratio', 'raw_size', 'size'],
+  ['ratio', 'raw', 'size'],
+  ['percent', 'deletions', 'entries'],
+];
+
+// What views show of a text that is no figure of a reply, each with the reason.
+const kNamed = [
+  [/\b(xxh3|xxh64|crc32c|lz4(hc)?|bzip2)\b/gi, 'names of algorithms'],
+  [/\bL\d+\b/g, 'names of levels, which are counted from 0'],
+  [
+    /^[0-9a-f]{8}\n([0-9a-f]{2}\n){1,16}.*$/gm,
+    'rows of a hex view, compared by the group of that name',
+  ],
+];
+
+const kBare = /\d[\d\u202f]*(?:\.\d+)?/g;
+const kWord = /[\w\u202f.…-]*\d[\w\u202f.…-]*/g;
+
+// The names and texts of a reply; bytes as the text that they may be.
+function stringsOf(reply, into = []) {
+  if (typeof reply === 'string') into.push(reply);
+  else if (isObject(reply))
+    for (const [name, value] of Object.entries(reply)) {
+      into.push(name);
+      if (name === 'hex' && typeof value === 'string')
+        into.push(Buffer.from(value, 'hex').toString());
+      stringsOf(value, into);
+    }
+  return into;
+}
+
+function partsOf(reply, format, into = []) {
+  if (!isObject(reply)) return into;
+  const wholes = Array.isArray(reply) ? allSumsOf(reply) : [{ ...reply, ...raw(reply) }];
+  for (const [write, part, of] of kParts)
+    for (const whole of wholes)
+      if (whole[of] > 0)
+        into.push(
+          write === 'percent'
+            ? format.percent(whole[part], whole[of])
+            : format.ratio(whole[part] / whole[of]),
+        );
+  for (const value of Object.values(reply)) partsOf(value, format, into);
+  return into;
+}
+
+// Words with digits of which nothing was said: each must be made of numbers of the replies, written
+// by the app's own functions, or be in a text of a reply or in `link`, which says what was asked.
+export function unsaidBare(text, replies, link, format) {
+  const said = new Set();
+  const add = (written) => {
+    for (const [number] of written.matchAll(kBare)) said.add(number);
+  };
+  for (const reply of replies) {
+    for (const n of numbersOf(reply)) {
+      for (const write of [format.bytes, format.count, format.ratio]) add(write(n));
+      if (n > 1e9 && n < 4e9) add(format.time(n));
+    }
+    for (const written of partsOf(reply, format)) add(written);
+  }
+  const texts = [link, ...replies.flatMap((reply) => stringsOf(reply))].join('\n');
+  for (const [named] of kNamed) text = text.replace(named, ' ');
+  return [...text.matchAll(kWord)]
+    .map(([word]) => word.replace(/[.…-]+$/, ''))
+    .filter((word) => /\d/.test(word))
+    .filter((word) => ![...word.matchAll(kBare)].every(([number]) => said.has(number)))
+    .filter((word) =>
+      /^\d+$/.test(word)
+        ? !new RegExp(`(?<!\\d)${word}(?!\\d)`).test(texts)
+        : !texts.includes(word),
+    );
+}
+
+// A text's bare numbers of three digits and more, each changed into another number.
+export function changedNumbers(text, { count }) {
+  const found = text.match(/(?<![\w.\u202f])\d[\d\u202f]{2,}(?![\w.\u202f])/g) ?? [];
+  return [...new Set(found)].map((number) =>
+    count(3 * Number(number.replaceAll('\u202f', '')) + 1001),
+  );
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reads that a scan of a table performs: the engine's own iterator and readahead, on a file
-// that records them.
+// that records them. ScanReadahead::kAdaptive reads as under direct I/O, in whole sectors, because
+// it behaves as kDoubling elsewhere; what it starts in the background is read at once here, so that
+// the reads are the same each time.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +18,7 @@ namespace varve {
 struct ScanReadsReport {
   struct FileRead {
     uint64_t offset = 0, size = 0;
+    bool ahead = false;  // Started in the background, with entries to step over before it is used.
   };
   std::vector<FileRead> reads = {};  // In order, without those for opening the table.
   uint64_t entries = 0;              // Entries visited.

@@ -78,13 +78,15 @@ uint64_t TableReader::MemoryUsage() const {
   return bytes;
 }
 
+uint64_t TableReader::DataBytes() const {
+  const uint64_t bytes = impl_->properties.data_size;
+  const Footer& footer = impl_->fetcher.footer();
+  return bytes == 0 || bytes > footer.offset ? footer.metaindex.offset : bytes;
+}
+
 uint64_t TableReader::ApproximateOffset(const InternalKey& key) const {
   const Impl& table = *impl_;
-  // Past the last block: the end of the data area.
-  uint64_t offset = table.properties.data_size;
-  if (offset == 0 || offset > table.fetcher.footer().offset) {
-    offset = table.fetcher.footer().metaindex.offset;
-  }
+  const uint64_t offset = DataBytes();  // Of a key past the last block.
   if (table.comparator == nullptr) return offset;
   IndexCursor index(table.index, table.fetcher, FetchOptions{});
   const bool found =

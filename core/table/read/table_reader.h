@@ -101,6 +101,9 @@ class TableReader {
   const Status& filter_status() const;  // Not ok: the filter is damaged and not used.
   const Status& point_status() const;   // Not ok: the table has a point index that is not used.
 
+  // Bytes of the data blocks, with which the file begins; of a table that does not say it, all in
+  // front of the metaindex.
+  uint64_t DataBytes() const;
   // Approximate offset in the file at which `key` is or would be stored.
   uint64_t ApproximateOffset(const InternalKey& key) const;
   // Separators of about `count` evenly spaced data blocks, to split a range into parts of similar

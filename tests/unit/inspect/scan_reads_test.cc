@@ -41,5 +41,29 @@ TEST_CASE("ReportScanReads: windows double while the scan goes on") {
   CHECK(little.reads.size() < 3);
 }
 
+TEST_CASE("ReportScanReads: adaptive windows are never larger than what was consumed, and ahead") {
+  const ScanReadsReport report = Reads(ScanReadahead::kAdaptive, 1'000'000);
+  CHECK_EQ(report.entries, Reads(ScanReadahead::kOff, 1'000'000).entries);
+  REQUIRE(report.reads.size() > 4);
+  CHECK_FALSE(report.reads[0].ahead);
+  size_t ahead = 0;
+  uint64_t read = report.reads[0].size, end = 0;
+  for (size_t i = 1; i < report.reads.size(); ++i) {
+    CAPTURE(i);
+    const ScanReadsReport::FileRead& one = report.reads[i];
+    CHECK_EQ(one.offset % 512, 0);
+    CHECK(one.size <= read + 2 * 4096);  // And the blocks at its ends, in whole sectors.
+    CHECK(one.offset >= end);
+    read += one.size;
+    end = one.offset;
+    ahead += one.ahead ? 1 : 0;
+  }
+  CHECK(ahead > 1);
+  // Of a block that nothing follows, nothing is read ahead.
+  const ScanReadsReport little = Reads(ScanReadahead::kAdaptive, 1);
+  CHECK_EQ(little.reads.size(), 1);
+  CHECK_FALSE(little.reads[0].ahead);
+}
+
 }  // namespace
 }  // namespace varve

@@ -1741,6 +1741,8 @@ export interface components {
             offset: number;
             /** @description asked for */
             size: number;
+            /** @description started in the background, before the scan needs it */
+            ahead?: boolean;
         };
         FileSummary: {
             /** @description number of the file */
@@ -2980,7 +2982,7 @@ export interface components {
              * @description how the scan reads ahead
              * @enum {string}
              */
-            readahead: "off" | "doubling";
+            readahead: "off" | "doubling" | "adaptive";
             /** @description stepped over */
             entries: number;
             /** @description in order, without those that opened the table */
@@ -4549,7 +4551,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description doubling if not given */
-                readahead?: "off" | "doubling";
+                readahead?: "off" | "doubling" | "adaptive";
                 /** @description to step over at most; 1000 if not given */
                 entries?: number | string;
             };

@@ -41,6 +41,7 @@ export const kOptionRows: OptionRow[] = [
   row('tables', 'index_type', 'binary', ['binary', 'two_level']),
   row('tables', 'partition_filters', 'false', kSwitch),
   row('tables', 'decouple_partitioned_filters', 'true', kSwitch),
+  row('tables', 'merge_runt_partitions', 'true', kSwitch),
   row('tables', 'metadata_block_size', '4096', kBytes(256, 65536)),
   row('algorithms of this engine', 'memtable_rep', 'btree_hash', [
     'skip_list',
@@ -55,6 +56,7 @@ export const kOptionRows: OptionRow[] = [
   row('algorithms of this engine', 'file_search', 'heads', ['comparator', 'prefix', 'heads']),
   row('algorithms of this engine', 'multiget', 'pipeline', ['per_key', 'grouped', 'pipeline']),
   row('algorithms of this engine', 'partition_search', 'decoded', ['iterate', 'decoded']),
+  row('algorithms of this engine', 'cache_metadata_with_high_priority', 'true', kSwitch),
   row('algorithms of this engine', 'scan_readahead', 'adaptive', ['off', 'doubling', 'adaptive']),
 ];
 

@@ -17,7 +17,9 @@ using FileRead = ScanReadsReport::FileRead;
 const Fields<FileRead>& FileReadFields() {
   static const auto fields = Fields<FileRead>("FileRead")
                                  .Number("offset", Unit::kOffset, &FileRead::offset, "in the table")
-                                 .Number("size", Unit::kBytes, &FileRead::size, "asked for");
+                                 .Number("size", Unit::kBytes, &FileRead::size, "asked for")
+                                 .Flag("ahead", IfSet(&FileRead::ahead),
+                                       "started in the background, before the scan needs it");
   return fields;
 }
 
@@ -32,7 +34,7 @@ const Fields<ScanReadsView>& ScanReadsFields() {
   static const auto fields =
       Fields<ScanReadsView>()
           .Id("file", &ScanReadsView::file, "number of the table")
-          .Choice("readahead", {"off", "doubling"}, &ScanReadsView::readahead,
+          .Choice("readahead", {"off", "doubling", "adaptive"}, &ScanReadsView::readahead,
                   "how the scan reads ahead")
           .Number(
               "entries", Unit::kCount,
@@ -49,7 +51,9 @@ Reply GetScanReads(const Call& call) {
   if (entries > kEntriesMax) return Problem("bad_request", "entries: at most 1000000");
   const std::string readahead = call.Text("readahead").value_or("doubling");
   ReadaheadPolicy policy;
-  policy.mode = readahead == "off" ? ScanReadahead::kOff : ScanReadahead::kDoubling;
+  policy.mode = readahead == "off"        ? ScanReadahead::kOff
+                : readahead == "doubling" ? ScanReadahead::kDoubling
+                                          : ScanReadahead::kAdaptive;
   ASSIGN_OR_RETURN(const ScanReadsReport report,
                    ReportScanReads(call.target().fs(), file.path, policy, entries));
   Json json = call.Head();
@@ -75,7 +79,7 @@ std::span<const Route> ScanReadsRoutes() {
        .documents = kScanReadsDocument,
        .summary =
            "which bytes of a table a scan from its beginning reads, one read after the other",
-       .parameters = {{"readahead", kChoice, "doubling if not given", "off|doubling"},
+       .parameters = {{"readahead", kChoice, "doubling if not given", "off|doubling|adaptive"},
                       {"entries", kNumber, "to step over at most; 1000 if not given"}}},
   };
   static_assert(AreSound(kRoutes));

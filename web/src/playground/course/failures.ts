@@ -69,7 +69,7 @@ export const kFailures: Chapter = {
       id: 'damaged-log',
       title: 'Damage in the middle of a log',
       intro:
-        'A torn end is what a crash leaves. This is something else: one byte in the first record of the log is another one, and whole records follow it.',
+        'A torn end is what a crash leaves. This is something else: one byte in the first record of the log was changed, and whole records follow it.',
       script: `${kThreeLogged}\ndamage log 12`,
       variants: plain,
       question: 'What does the engine do when it opens the database?',
@@ -90,7 +90,7 @@ export const kFailures: Chapter = {
       id: 'checksum',
       title: 'A damaged block',
       intro:
-        'A table of three thousand records has some twenty blocks. One byte of the first block is another one now. Somebody asks for key0001, which is in that block.',
+        'A table of three thousand records has some twenty blocks. One byte of the first block was changed. Somebody asks for key0001, which is in that block.',
       script: 'fill 3000 key# value-of-some-length-#\nflush\ndamage table 100\nget key0001',
       variants: plain,
       question: 'What is the answer?',
@@ -125,7 +125,7 @@ export const kFailures: Chapter = {
         };
       },
       right: ([m]) => Math.min(1, m!['problems found']!),
-      why: 'Data that is never read may rot for years, and be copied into every backup meanwhile. To verify from time to time costs one read of everything, and finds it while there is still a good copy somewhere.',
+      why: 'Data that is never read may rot for years, and be copied into every backup meanwhile. A verification costs one read of everything, and finds the damage while there is still a good copy somewhere.',
       otherwise: {
         what: 'Damage nothing.',
         script: `${kThreeTables}\nverify`,
@@ -178,7 +178,7 @@ export const kFailures: Chapter = {
       measure: async (session) =>
         first('records found', { figures: { 'records found': await rowsOf(session) } }),
       right: ([m]) => m!['records found']!,
-      why: 'A deletion is an entry like any other. Who loses it has the record again that it was hiding. A repaired database is not a state that the database ever had: programs that need one have to go back to a backup or a checkpoint.',
+      why: 'A deletion is an entry like any other. Where it is lost, the record that it was hiding is back. A repaired database is not a state that the database ever had: programs that need one have to go back to a backup or a checkpoint.',
       otherwise: {
         what: 'Compact before the table is lost.',
         script:

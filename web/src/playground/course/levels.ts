@@ -178,7 +178,7 @@ export const kLevels: Chapter = {
       choices: ['None', '250: the deletions', '500: the deletions and what they hide'],
       measure: async (session) => scanFigures(session),
       right: ([m]) => bracket(m!['entries stepped over']!, [20, 375]),
-      why: 'Both the tombstone and what it hides lie in the way of every scan until a compaction drops them together. Queues are the worst case: what was consumed is always in front of what is wanted.',
+      why: 'Both the tombstone and what it hides lie in the way of every scan until a compaction drops them together. Queues are the worst case: what was consumed always lies in front of what is read next.',
       otherwise: {
         what: 'Compact at the end.',
         script: 'fill 300 key# value-#\nflush\nerase 250 key#\nflush\ncompact',
@@ -223,7 +223,7 @@ export const kLevels: Chapter = {
         };
       },
       right: ([m]) => bracket(m!['fills refused']!, [0, 3]),
-      why: 'Every table in level 0 makes each read dearer, so the engine must not let them pile up. It slows writers down first (delayed_write_rate), and stops them if that is not enough (level0_stop_writes_trigger). A stall is not a fault: it says that compaction cannot keep up.',
+      why: 'Every table in level 0 makes each read more expensive, so the engine must not let them pile up. It slows writers down first (delayed_write_rate), and stops them if that is not enough (level0_stop_writes_trigger). A stall is not a fault: it says that compaction cannot keep up.',
       otherwise: {
         what: 'Let compactions run after each flush.',
         script: Array.from({ length: 8 }, () => 'fill 50 key# value-#\nflush\nwork').join('\n'),
@@ -233,7 +233,7 @@ export const kLevels: Chapter = {
       id: 'fifo',
       title: 'FIFO throws away',
       intro:
-        'With compaction_style=fifo nothing is merged. When the tables are larger together than a limit, the oldest is thrown away. Four tables are flushed here, of some 3 KB each; the limit is 6,000 bytes.',
+        'With compaction_style=fifo nothing is merged. When the tables together are larger than a limit, the oldest is deleted. Four tables are flushed here, of some 3 KB each; the limit is 6,000 bytes.',
       script:
         'fill 80 a# value-#\nflush\nwork\nfill 80 b# value-#\nflush\nwork\nfill 80 c# value-#\nflush\nwork\nfill 80 d# value-#\nflush\nwork',
       variants: [fifo('fifo')],
@@ -251,7 +251,7 @@ export const kLevels: Chapter = {
         };
       },
       right: ([m]) => (m!.found === 1 ? 0 : 1),
-      why: 'FIFO is for data that loses its worth with age, like metrics or a cache. Its write amplification is 1: every byte is written once. Reads have to look at every table whose range has the key.',
+      why: 'FIFO is for data that loses its value with age, like metrics or a cache. Its write amplification is 1: every byte is written to a table once. Reads have to look at every table whose range has the key.',
       otherwise: {
         what: 'compaction_style=level.',
         variants: [fifo('level')],

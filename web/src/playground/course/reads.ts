@@ -39,7 +39,7 @@ const readsOfScan =
   (entries: number) =>
   async (session: Session, { label }: Variant): Promise<Answer> => {
     const { path } = await tableOf(session);
-    const readahead = label === 'off' ? 'off' : 'doubling';
+    const readahead = label === 'off' || label === 'doubling' ? label : 'adaptive';
     const { reads } = await session.client.get(
       ask('/targets/{t}/files/{n}/scan_reads', { path, query: { readahead, entries } }),
     );
@@ -47,6 +47,7 @@ const readsOfScan =
     return {
       figures: {
         reads: reads.length,
+        'reads that the scan waits for': reads.filter((read) => !read.ahead).length,
         'bytes read': sizes.reduce((sum, size) => sum + size, 0),
         'first read, bytes': sizes[0] ?? 0,
         'largest read, bytes': Math.max(0, ...sizes),
@@ -154,7 +155,7 @@ export const kReads: Chapter = {
         const part = m!['missed the second time']! / Math.max(1, m!['looked up the second time']!);
         return part === 0 ? 0 : part < 0.9 ? 1 : 2;
       },
-      why: 'The cache holds decompressed blocks, whole ones: who reads one record often finds its neighbours there as well. When it is full, blocks that were used least lately have to go.',
+      why: 'The cache holds decompressed blocks, whole ones: who reads one record often finds its neighbours there as well. When it is full, it drops blocks that were not used for long.',
       otherwise: {
         what: 'block_cache_bytes=0: no cache.',
         variants: [variant('as it is', { block_form: 'disk', block_cache_bytes: '0' })],
@@ -223,6 +224,9 @@ export const kReads: Chapter = {
       variants: [
         variant('off', { scan_readahead: 'off' }),
         variant('doubling', { scan_readahead: 'doubling' }),
+        variant('this engine: in the background, as much as was consumed', {
+          scan_readahead: 'adaptive',
+        }),
       ],
       question:
         'A scan of the whole table: how many reads of the file does it make with windows that double?',
@@ -230,7 +234,7 @@ export const kReads: Chapter = {
       measure: readsOfScan(20_000),
       seriesName: 'bytes of each read',
       right: ([off, doubling]) => bracket(doubling!.reads! / off!.reads!, [0.1, 0.75]),
-      why: 'The first reads are single blocks: a short scan must not pay for bytes that it never looks at. From the third on, each window is twice the one before, up to 256 KiB. A jump starts over.',
+      why: 'The first reads are single blocks: a short scan must not pay for bytes that it never looks at. From the third on, each window is twice the one before, up to 256 KiB. A jump starts over. The scan waits for each of these reads. This engine starts the next read when half of the window is consumed, and goes on with what it has meanwhile; a window is never larger than what was consumed before. It does so with direct reads, where the system does not read ahead by itself; here the lesson reads in sectors of 512 bytes as they would.',
       otherwise: {
         what: 'A scan of 100 records only.',
         measure: readsOfScan(100),
