@@ -13,6 +13,7 @@ import {
   withoutNetwork,
 } from './browser.mjs';
 import { handsSuite } from './hands_suite.mjs';
+import { querySuite } from './query_suite.mjs';
 import { newFolder } from './targets.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
@@ -37,6 +38,7 @@ export async function databaseSuite(browser, checks, engine, settings) {
   await run('thousands of files', manyFiles);
   await run('records saved', recordsSaved);
   await run('another target', anotherTarget);
+  await querySuite(run);
   await handsSuite(run);
 }
 

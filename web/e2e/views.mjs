@@ -73,6 +73,13 @@ export const kDatabaseViews = [
     words: ['key000870', 'put'],
   },
   {
+    name: 'query',
+    hash: `#/{e}/t/{t}/query?table=files&facet=0&sel=1&sql=${encodeURIComponent(
+      'SELECT level, count(*) AS files, sum(entries) AS entries, sum(size) AS bytes FROM files GROUP BY level ORDER BY level',
+    )}`,
+    words: ['Counts by level', 'overlap_bytes', 'files (8 rows)'],
+  },
+  {
     name: 'timeline',
     hash: '#/{e}/t/{t}/timeline?sel=21',
     words: ['22 edits', 'Edit 21: compaction', 'trivial move'],

@@ -76,6 +76,14 @@ export const kPages: Page[] = [
     view: lazy(() => import('@/views/Data')),
   },
   {
+    id: 'query',
+    title: 'Query',
+    key: 'q',
+    needsTarget: true,
+    kinds: ['db', 'sst', 'manifest', 'wal'],
+    view: lazy(() => import('@/views/query/Query')),
+  },
+  {
     id: 'explain',
     title: 'Explain',
     key: 'e',
