@@ -90,6 +90,15 @@ export const kDatabaseViews = [
     words: ['From edit 8 to edit 9', '2 moved'],
   },
   { name: 'keyspace', hash: '#/{e}/t/{t}/keyspace', words: ['Measure the key space'] },
+  {
+    name: 'options',
+    hash: '#/{e}/t/{t}/options?o.compression=kZSTD',
+    words: [
+      'No engine of this process',
+      'Bytes of a memtable',
+      'compression: kNoCompression → kZSTD',
+    ],
+  },
   { name: 'wal', hash: '#/{e}/t/{t}/wal', words: ['000028.log'] },
   { name: 'findings', hash: '#/{e}/t/{t}/findings', words: ['Verify'] },
 ];

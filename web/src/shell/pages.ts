@@ -123,6 +123,14 @@ export const kPages: Page[] = [
     view: lazy(() => import('@/views/Findings')),
   },
   {
+    id: 'options',
+    title: 'Options',
+    key: 'c',
+    needsTarget: true,
+    kinds: db,
+    view: lazy(() => import('@/views/options/Options')),
+  },
+  {
     id: 'metrics',
     title: 'Metrics',
     key: 'm',
