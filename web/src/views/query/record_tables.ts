@@ -233,7 +233,7 @@ const properties = table<TableProperty & { in: TableFile }>({
   says: 'What each table of the column family says of itself: one row for each property.',
   kinds: ['db', 'sst'],
   cli: (target, kind, cf) =>
-    kind === 'sst' ? varve('sst properties', [target]) : varve('lsm files', [target], { cf }),
+    kind === 'sst' ? varve('sst info', [target]) : varve('lsm files', [target], { cf }),
   source: ({ t, kind }) =>
     kind === 'sst' ? ask('/targets/{t}/files/{n}/properties', { path: { t, n: '0' } }) : null,
   fields: [
