@@ -13,6 +13,7 @@ import {
   withoutNetwork,
 } from './browser.mjs';
 import { handsSuite } from './hands_suite.mjs';
+import { querySuite } from './query_suite.mjs';
 import { newFolder } from './targets.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
@@ -39,6 +40,7 @@ export async function databaseSuite(browser, checks, engine, settings) {
   await run('block and hex', hexLinks);
   await run('states', states);
   await run('another target', anotherTarget);
+  await querySuite(run);
   await handsSuite(run);
 }
 

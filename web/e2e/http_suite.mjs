@@ -28,6 +28,7 @@ export async function httpSuite(browser, checks, settings) {
     await checks.in('http: command lines', () => commandLines(checks, lines, varve, fixtures));
     await checks.in('http: a running engine', () => runningEngine(browser, checks, settings));
     await checks.in('http: memory of a live view', () => memory(browser, checks, settings));
+    await checks.in('http: options set', () => optionsSet(browser, checks, settings));
     await checks.in('http: bench results', () => benchResults(browser, checks, server, settings));
   } finally {
     server.stop();
@@ -219,6 +220,53 @@ async function runningEngine(browser, checks, { varve, shots }) {
     await goTo(page, '#/h/t/t1/overview');
     await goTo(page, '#/h/t/t1/metrics');
     checks.that('also after another page', (await page.locator('.metrics canvas').count()) >= 12);
+    checks.equal('no error', seen.errors, []);
+  } finally {
+    server.stop();
+    await context.close();
+  }
+}
+
+// A form for the options of a running database: refused by option, set, and said by the engine after.
+async function optionsSet(browser, checks, { varve, shots }) {
+  const folder = join(newFolder(), 'db');
+  execFileSync(varve, ['put', folder, 'key', 'value', '--create']);
+  const asRoot = process.getuid?.() === 0 ? ['--as-root'] : [];
+  const server = await startServer(varve, ['serve', folder, '--write', ...asRoot]);
+  const { page, context, seen } = await openPage(browser);
+  const field = (name) => page.getByLabel(`new value of ${name}`, { exact: true });
+  const valueOf = (name) =>
+    page.textContent(`.options-form tr:has(.mono:text-is("${name}")) td:nth-child(2)`);
+  try {
+    await page.goto(server.url);
+    await settled(page);
+    await goTo(page, '#/h/t/t1/options');
+    await field('write_buffer_size').fill('many');
+    await page.click('main >> text=Check');
+    await page.waitForSelector('text=a whole number is expected');
+    await field('write_buffer_size').fill('8388608');
+    await field('level0_stop_writes_trigger').fill('1'); // Below what slows writes down.
+    await page.click('main >> text=Set 2 options');
+    await page.waitForSelector('.options-form .changed [class*=error], main .record [role=alert]');
+    checks.equal('nothing was set', await valueOf('write_buffer_size'), '67108864');
+    await page.screenshot({ path: join(shots, 'http-options-refused.png') });
+    checks.equal('axe, refused', await violations(page), []);
+    await field('level0_stop_writes_trigger').fill('36');
+    await field('compression').selectOption('kZSTD');
+    checks.that(
+      'says what will change',
+      (await page.textContent('[aria-label="what will change"]')).includes(
+        'write_buffer_size: 67108864 → 8388608',
+      ),
+    );
+    await page.click('main >> text=Check');
+    await page.waitForSelector('text=The engine takes them.');
+    await page.click('main >> text=Set 2 options');
+    await page.waitForSelector('text=2 options set, and stored.');
+    await page.screenshot({ path: join(shots, 'http-options-set.png') });
+    checks.equal('the engine has it', await valueOf('write_buffer_size'), '8388608');
+    const stored = execFileSync(varve, ['db', 'options', folder], { encoding: 'utf8' });
+    checks.that('it is stored', /compression.*kZSTD/.test(stored), stored);
     checks.equal('no error', seen.errors, []);
   } finally {
     server.stop();

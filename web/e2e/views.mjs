@@ -73,6 +73,13 @@ export const kDatabaseViews = [
     words: ['key000870', 'put'],
   },
   {
+    name: 'query',
+    hash: `#/{e}/t/{t}/query?table=files&facet=0&sel=1&sql=${encodeURIComponent(
+      'SELECT level, count(*) AS files, sum(entries) AS entries, sum(size) AS bytes FROM files GROUP BY level ORDER BY level',
+    )}`,
+    words: ['Counts by level', 'overlap_bytes', 'files (8 rows)'],
+  },
+  {
     name: 'timeline',
     hash: '#/{e}/t/{t}/timeline?sel=21',
     words: ['22 edits', 'Edit 21: compaction', 'trivial move'],
@@ -83,6 +90,15 @@ export const kDatabaseViews = [
     words: ['From edit 8 to edit 9', '2 moved'],
   },
   { name: 'keyspace', hash: '#/{e}/t/{t}/keyspace', words: ['Measure the key space'] },
+  {
+    name: 'options',
+    hash: '#/{e}/t/{t}/options?o.compression=kZSTD',
+    words: [
+      'No engine of this process',
+      'Bytes of a memtable',
+      'compression: kNoCompression → kZSTD',
+    ],
+  },
   { name: 'wal', hash: '#/{e}/t/{t}/wal', words: ['000028.log'] },
   { name: 'findings', hash: '#/{e}/t/{t}/findings', words: ['Verify'] },
 ];

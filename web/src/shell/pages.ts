@@ -76,6 +76,14 @@ export const kPages: Page[] = [
     view: lazy(() => import('@/views/Data')),
   },
   {
+    id: 'query',
+    title: 'Query',
+    key: 'q',
+    needsTarget: true,
+    kinds: ['db', 'sst', 'manifest', 'wal'],
+    view: lazy(() => import('@/views/query/Query')),
+  },
+  {
     id: 'explain',
     title: 'Explain',
     key: 'e',
@@ -113,6 +121,14 @@ export const kPages: Page[] = [
     key: 'v',
     needsTarget: true,
     view: lazy(() => import('@/views/Findings')),
+  },
+  {
+    id: 'options',
+    title: 'Options',
+    key: 'c',
+    needsTarget: true,
+    kinds: db,
+    view: lazy(() => import('@/views/options/Options')),
   },
   {
     id: 'metrics',

@@ -271,13 +271,19 @@ function FamiliesPanel({ families, name }: { families: FamilySummary[]; name: st
 function OptionsPanel({ name }: { name: string }) {
   const source = ask('/targets/{t}/cfs/{cf}/options', { path: useFamilyPath() });
   const options = useResource(source);
-  const { cf } = useRoute().route;
+  const { route, link } = useRoute();
+  const { cf } = route;
   return (
     <Panel
       className="two"
       title="Options that differ from the defaults"
       source={source}
       cli={varve('db options', [name])}
+      actions={
+        <Button component="a" size="compact-xs" variant="light" href={link('options')}>
+          Options
+        </Button>
+      }
     >
       <Shown of={options}>
         {(document) =>

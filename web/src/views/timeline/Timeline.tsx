@@ -16,6 +16,7 @@ import { PlainTable } from '@/ui/PlainTable';
 import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts, KeySpan } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
+import { SaveTrace } from './SaveTrace';
 import { added, sizesOf } from './sizes';
 
 export default function Timeline() {
@@ -36,6 +37,7 @@ export default function Timeline() {
             { value: 'diff', label: 'diff' },
           ]}
         />
+        <SaveTrace database={name} />
       </div>
       {view === 'diff' ? <Diff name={name} /> : <Edits name={name} />}
     </div>
