@@ -102,8 +102,7 @@ export default defineConfig({
       {
         text: 'Guide',
         link: '/first-steps',
-        activeMatch:
-          '^/(first|inspect|urls|slow|bench|embed|arrow|spark|ray|compaction|format)',
+        activeMatch: '^/(first|inspect|urls|slow|bench|embed|arrow|spark|ray|compaction|format)',
       },
       {
         text: 'Architecture',

@@ -10,6 +10,7 @@ import { useClient, useFamilyPath, useRoot, useTarget } from '@/engine/context';
 import { toProblem } from '@/engine/problem';
 import { plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
+import { PlainTable } from '@/ui/PlainTable';
 import { Sideways } from '@/ui/small';
 import { kMeanings, whyWrong } from './meanings';
 
@@ -106,43 +107,45 @@ export function OptionsForm({ options, defaultsOf }: { options: Option[]; defaul
         </p>
       )}
       <Sideways of="options that may change">
-        <table className="plain options-form">
-          <thead>
-            <tr>
-              <th>option</th>
-              <th>value</th>
-              <th>default of {defaultsOf}</th>
-              <th>new value</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((option) => (
-              <tr key={option.name} className={option.name in changes ? 'changed' : ''}>
-                <td>
-                  <span className="mono">{option.name}</span>
-                  <p className="muted">{kMeanings[option.name]?.says}</p>
-                </td>
-                <td className="mono wrap">{option.value || '–'}</td>
-                <td className="mono wrap muted">{option.default || '–'}</td>
-                <td>
-                  <NewValue
-                    option={option}
-                    typed={route.query[kMember + option.name]}
-                    error={refused[option.name]}
-                    disabled={whyNot !== null || busy}
-                    onChange={(value) => {
-                      setRefused({});
-                      setSaid('');
-                      setQuery({
-                        [kMember + option.name]: value === option.value ? undefined : value,
-                      });
-                    }}
-                  />
-                </td>
+        <div className="options-form">
+          <PlainTable name="new_options">
+            <thead>
+              <tr>
+                <th>option</th>
+                <th>value</th>
+                <th>default of {defaultsOf}</th>
+                <th>new value</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {shown.map((option) => (
+                <tr key={option.name} className={option.name in changes ? 'changed' : ''}>
+                  <td data-value={option.name}>
+                    <span className="mono">{option.name}</span>
+                    <p className="muted">{kMeanings[option.name]?.says}</p>
+                  </td>
+                  <td className="mono wrap">{option.value || '–'}</td>
+                  <td className="mono wrap muted">{option.default || '–'}</td>
+                  <td data-value={changes[option.name] ?? ''}>
+                    <NewValue
+                      option={option}
+                      typed={route.query[kMember + option.name]}
+                      error={refused[option.name]}
+                      disabled={whyNot !== null || busy}
+                      onChange={(value) => {
+                        setRefused({});
+                        setSaid('');
+                        setQuery({
+                          [kMember + option.name]: value === option.value ? undefined : value,
+                        });
+                      }}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </PlainTable>
+        </div>
       </Sideways>
       <section className="record" aria-label="what will change" aria-live="polite">
         {changed.length === 0 ? (
