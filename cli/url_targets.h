@@ -22,8 +22,8 @@ struct UrlFlags {
 void DeclareUrls(Parameters& parameters, UrlFlags* flags);
 
 // Mounts the positional words of `parameters` that are URLs and name files, and replaces each by
-// the path that it is read by. InvalidArgument names a word that is not a URL that can be read, or a
-// flag that is without effect because none is.
+// the path that it is read by. InvalidArgument names a word that is not a URL that can be read, or
+// a flag that is without effect because none is.
 Status MountTargets(const Parameters& parameters, const UrlFlags& flags);
 
 // Adds to `needs` what a confined process needs to read those of `targets` that are mounted URLs:

@@ -60,8 +60,8 @@ struct HttpStats {
 VARVE_EXPORT bool IsUrl(std::string_view path);
 
 // Lets NativeEnvironment().file_system read what is at or below `url`, and returns the path by
-// which it does so: the URL without user, password and query, which no message then shows. Both are sent
-// with each request. `s3://bucket/key` is read from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or
+// which it does so: the URL without user, password and query, which no message then shows. Both are
+// sent with each request. `s3://bucket/key` is read from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or
 // Amazon, signed (AWS Signature Version 4) with AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and
 // AWS_SESSION_TOKEN if they are set, for AWS_REGION or AWS_DEFAULT_REGION.
 //
