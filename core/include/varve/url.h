@@ -38,7 +38,7 @@ struct HttpOptions {
   // Bytes of blocks kept in memory, for all files below the URL.
   uint64_t memory_bytes = uint64_t{32} << 20;
 
-  bool operator==(const HttpOptions&) const = default;
+  bool operator==(const HttpOptions&) const = default;  // All members are equal.
 
   // From the environment: VARVE_HTTP_CACHE, VARVE_HTTP_CACHE_SIZE (bytes, or 512M),
   // VARVE_HTTP_AUTHORIZATION, VARVE_HTTP_TIMEOUT (seconds), CURL_CA_BUNDLE or SSL_CERT_FILE, and
