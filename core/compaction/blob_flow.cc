@@ -6,6 +6,8 @@
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/compaction/forward_iterator.h"
+#include "core/format/file_name.h"
+#include "core/format/limits.h"
 #include "core/format/value/blob_record.h"
 
 namespace varve {
@@ -44,6 +46,12 @@ class BlobCountingIterator final : public ForwardIterator {
 
 Status BlobFlow::Add(std::string_view user_key, std::string_view blob_index) {
   ASSIGN_OR_RETURN(const BlobIndex index, DecodeBlobIndex(blob_index, user_key));
+  // A reader takes no larger ones either; sums of untrusted sizes would overflow.
+  if (index.size > kBlockRawSizeMax) {
+    return Status::Corruption(BlobFileName(index.file) + "@" + std::to_string(index.offset) +
+                              ": a blob of " + std::to_string(index.size) +
+                              " bytes is larger than " + std::to_string(kBlockRawSizeMax));
+  }
   Blobs& blobs = files_[index.file];
   blobs.count++;
   blobs.bytes += index.RecordSize(user_key);

@@ -54,22 +54,30 @@ std::vector<BlobFileMetadata> LeavingBlobs(const Version& before, const Version&
   return leaving;
 }
 
-// Takes from the edit what would be more garbage in a blob file of `version` than it has contents:
-// a MANIFEST may say too much already.
+// Takes from the edit what would be more garbage in a blob file of `version` than it has contents.
+// The MANIFEST said too much before: that the rest of the file is garbage is not known then, so it
+// has to stay as long as a table may refer to it.
 void LimitGarbage(const Version& version, VersionEdit* edit) {
-  std::map<FileNumber, BlobFileGarbage> left;
+  std::map<FileNumber, BlobFileGarbage> said;  // Each part of a compaction speaks for itself.
+  for (const BlobFileGarbage& part : edit->blob_garbage) {
+    BlobFileGarbage& sum = said[part.number];
+    sum.number = part.number;
+    sum.blobs += part.blobs;
+    sum.bytes += part.bytes;
+  }
+  edit->blob_garbage.clear();
   for (const BlobFileMetadata& blob : version.blob_files()) {
-    left[blob.number] = {blob.number, blob.blobs - blob.garbage_blobs,
-                         blob.bytes - blob.garbage_bytes};
+    const auto found = said.find(blob.number);
+    if (found == said.end()) continue;
+    BlobFileGarbage garbage = found->second;
+    const uint64_t blobs = blob.blobs - blob.garbage_blobs;
+    const uint64_t bytes = blob.bytes - blob.garbage_bytes;
+    if (garbage.blobs > blobs || garbage.bytes > bytes) {
+      garbage.blobs = std::min(garbage.blobs, std::max<uint64_t>(blobs, 1) - 1);
+      garbage.bytes = std::min(garbage.bytes, bytes);
+    }
+    if (garbage.blobs > 0) edit->blob_garbage.push_back(garbage);
   }
-  for (BlobFileGarbage& garbage : edit->blob_garbage) {
-    BlobFileGarbage& most = left[garbage.number];
-    garbage.blobs = std::min(garbage.blobs, most.blobs);
-    garbage.bytes = std::min(garbage.bytes, most.bytes);
-    most.blobs -= garbage.blobs;
-    most.bytes -= garbage.bytes;
-  }
-  std::erase_if(edit->blob_garbage, [](const BlobFileGarbage& one) { return one.blobs == 0; });
 }
 
 // Adds to the family's last edit that every leaving blob file is entirely garbage. RocksDB

@@ -369,11 +369,14 @@ Status Recovery::CheckDamage() const {
       std::string(kLostDirectory) + "/)");
 }
 
-// Removes the tables that a refused recovery wrote, so that the directory is unchanged.
+// Removes the files that a refused recovery wrote, so that the directory is unchanged.
 void Recovery::RemoveNewTables() const {
   for (const VersionEdit& edit : new_tables_) {
     for (const VersionEdit::NewFile& added : edit.new_files) {
       RemoveObsoleteFile(context_.fs(), context_.PathOf(TableFileName(added.file.number)));
+    }
+    for (const BlobFileAddition& added : edit.blob_additions) {
+      RemoveObsoleteFile(context_.fs(), context_.PathOf(BlobFileName(added.number)));
     }
   }
 }

@@ -40,6 +40,8 @@ TEST_CASE("BlobFlow: what was read and is not kept is garbage, by file") {
   read.Add(more);
   CHECK_EQ(Show(read.Without(kept)), "5:3/120 7:1/63 ");
   CHECK(read.Add("a", "?").code() == Code::kCorruption);
+  // Sums of such would overflow.
+  CHECK(read.Add("a", At(5, ~uint64_t{0} - 100)).code() == Code::kCorruption);
 }
 
 TEST_CASE("BlobCountingIterator: counts each blob in front of the end, and changes nothing") {

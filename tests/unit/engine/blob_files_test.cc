@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "core/format/file_name.h"
+#include "core/format/manifest/version_edit.h"
+#include "core/version/manifest_reader.h"
+#include "core/version/manifest_writer.h"
 #include "tests/unit/engine/inline_db.h"
 #include "varve/compaction_filter.h"
 #include "varve/merge_operator.h"
@@ -133,6 +136,34 @@ TEST_CASE("blob files: one that is needed by one key stays, until garbage is col
   REQUIRE(t.db->SetOptions({{"blob_garbage_collection_age_cutoff", "1"}}).ok());
   t.Compact();
   CHECK_EQ(t.CountFiles(".blob"), 1);
+  t.Check();
+}
+
+// A MANIFEST that says too much garbage: the file is not taken for all garbage because of it.
+TEST_CASE("blob files: one stays whose garbage adds up to more than its contents") {
+  BlobDb t;
+  t.options.family.blobs.file_size = 4 * kLarge;  // The table is linked to the first of three.
+  t.Open();
+  for (int i = 0; i < 12; ++i) t.Put(Key(i), Large(1));
+  t.Flush();
+  REQUIRE_EQ(t.CountFiles(".blob"), 3);
+  t.db.reset();
+  {
+    auto manifest = ReadManifest(t.fs, "db", Options(), /*tables=*/nullptr);
+    REQUIRE(manifest.ok());
+    const BlobFileMetadata blob = manifest->state.families.all()[0].version->blob_files()[1];
+    REQUIRE_EQ(blob.blobs, 4);
+    VersionEdit edit;
+    edit.blob_garbage = {{blob.number, 3, blob.bytes / 4 * 3}};
+    const FileNumber number = manifest->state.counters.next_file_number++;
+    REQUIRE(ManifestWriter::Create(t.fs, "db", number, manifest->state, {&edit, 1}).ok());
+  }
+  t.Open();
+  t.Put(Key(5), "small");
+  t.Put(Key(6), "small");
+  t.Flush();
+  t.Compact();
+  CHECK_EQ(t.CountFiles(".blob"), 3);
   t.Check();
 }
 

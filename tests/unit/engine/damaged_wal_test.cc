@@ -87,6 +87,9 @@ TEST_CASE("Damaged WAL: writing is refused, with the place, and nothing is chang
   CHECK(refused.message().find("accept_loss") != std::string::npos);
   CHECK(report.damaged());
   CHECK(t.Files() == before);
+  t.options.family.blobs.enabled = true;  // Blob files as well.
+  CHECK(DB::Open(t.options, "db").status().code() == Code::kCorruption);
+  CHECK(t.Files() == before);
 }
 
 TEST_CASE("Damaged WAL: a reader gets the records before the damage, and a report") {
