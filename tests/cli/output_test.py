@@ -206,7 +206,7 @@ class Documents(Case):
 
     # Lists whose rows are all that rows show: what the document says of the list is in json.
     HEADS = {"config": "settings", "help": "commands", "diff": "differences", "db verify": "findings",
-             "sst verify": "findings"}
+             "sst verify": "findings", "compact-worker": "jobs"}
 
     def leaves(self, value):
         """As they are in csv, whose bytes are taken for Latin-1."""
