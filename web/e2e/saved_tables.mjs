@@ -63,7 +63,11 @@ const unmade = (text) => text.replace(/^'(?=[=+\-@])/, '');
 // Of a grid, those in sight; each with its place in the whole.
 function shownRows(table) {
   const isGrid = table.getAttribute('role') === 'grid';
-  const text = (cell) => cell.innerText.replace(/\s*[▲▼]$/, '');
+  // Of a control, the value that it has; a list of choices has the text of all.
+  const text = (cell) =>
+    cell.querySelector('input, select')
+      ? (cell.dataset.value ?? '')
+      : cell.innerText.replace(/\s*[▲▼]$/, '');
   const cells = (row) => [...row.querySelectorAll('td, [role=gridcell]')].map(text);
   const rows = [...table.querySelectorAll('tbody tr, .grid-body [role=row]')].map((row, i) => ({
     at: isGrid ? Number(row.getAttribute('aria-rowindex')) - 2 : i,
