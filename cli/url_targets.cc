@@ -32,13 +32,21 @@ bool NamesFiles(const Parameter& parameter) {
 
 Result<HttpOptions> OptionsOf(const UrlFlags& flags) {
   ASSIGN_OR_RETURN(HttpOptions options, HttpOptions::FromEnvironment());
-  if (flags.cache) options.cache_directory = *flags.cache;
+  if (flags.cache) {
+    if (flags.cache->empty()) return Status::InvalidArgument("--http-cache: no directory is named");
+    options.cache_directory = *flags.cache;
+  }
   return options;
 }
 
+struct MountedUrl {
+  std::string word;  // As it was named: with user and query.
+  HttpOptions options;
+};
+
 // The mounted URLs, as they are shown.
-std::map<std::string, HttpOptions>& Mounted() {
-  static auto* const kMounted = new std::map<std::string, HttpOptions>;
+std::map<std::string, MountedUrl>& Mounted() {
+  static auto* const kMounted = new std::map<std::string, MountedUrl>;
   return *kMounted;
 }
 
@@ -61,8 +69,15 @@ Status MountTargets(const Parameters& parameters, const UrlFlags& flags) {
       // The shell's verbs get the path by which its URL is read: it is mounted already.
       if (Mounted().contains(*word)) continue;
       ASSIGN_OR_RETURN(const HttpOptions options, OptionsOf(flags));
-      ASSIGN_OR_RETURN(*word, MountUrl(*word, options));
-      Mounted().insert_or_assign(*word, options);
+      const std::string named = *word;
+      ASSIGN_OR_RETURN(*word, MountUrl(named, options));
+      const auto [mounted, is_new] = Mounted().insert({*word, {named, options}});
+      // The path that stands for both would read the second one only.
+      if (!is_new && mounted->second.word != named) {
+        return Status::InvalidArgument(*word +
+                                       ": URLs that differ only in user or query are not "
+                                       "read by one command");
+      }
     }
   }
   if (any || (!flags.cache && !flags.stats)) return Status::Ok();
@@ -82,7 +97,7 @@ Status AllowUrls(const std::vector<std::string>& targets, Needs* needs) {
                        {"/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf",
                         "/etc/gai.conf", "/etc/services", "/etc/ssl", "/etc/ld.so.cache", "/lib",
                         "/lib64", "/usr/lib", "/usr/share/ca-certificates", "/dev/urandom"});
-    const HttpOptions& options = mounted->second;
+    const HttpOptions& options = mounted->second.options;
     const char* const home = std::getenv("HOME");
     if (!options.ca_file.empty()) needs->read.push_back(options.ca_file);
     if (!options.netrc_file.empty()) {
@@ -91,8 +106,6 @@ Status AllowUrls(const std::vector<std::string>& targets, Needs* needs) {
       needs->read.push_back(std::string(home) + "/.netrc");
     }
     if (options.cache_directory.empty()) continue;
-    std::error_code error;  // A cache that cannot be made is not used.
-    std::filesystem::create_directories(options.cache_directory, error);
     needs->write.push_back(options.cache_directory);
   }
   return Status::Ok();

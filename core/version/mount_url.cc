@@ -13,6 +13,7 @@
 #include "varve/environment.h"
 #include "varve/url.h"
 #if VARVE_HAVE_CURL
+#include "core/fs/http/disk_cache.h"
 #include "core/fs/http/http_client.h"
 #include "core/fs/http/http_fs.h"
 #include "core/version/url_folder.h"
@@ -68,6 +69,12 @@ Result<std::string> MountUrl(std::string_view url, const HttpOptions& options) {
   ASSIGN_OR_RETURN(UrlRoot root, ParseUrl(url));
   if (options.attempts == 0 || options.deadline_millis == 0) {
     return Status::InvalidArgument(root.shown + ": no attempts, or no time, to read it");
+  }
+  if (!options.cache_directory.empty()) {
+    if (IsUrl(options.cache_directory)) {
+      return Status::InvalidArgument("the cache for what is read from URLs is a directory here");
+    }
+    RETURN_IF_ERROR(DiskCache::Prepare(options.cache_directory));
   }
   Environment env = NativeEnvironment();
   env.file_system = &NativeRouter().local();

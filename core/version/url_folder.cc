@@ -52,10 +52,8 @@ void AddTables(const DatabaseState& state, bool leveldb, std::vector<DirectoryEn
 Result<std::vector<DirectoryEntry>> ListUrlFolder(FileSystem& files, const std::string& directory,
                                                   const SizesOfFiles& sizes) {
   const std::string current = JoinPath(directory, kCurrentFileName);
-  ASSIGN_OR_RETURN(const std::string contents,
-                   ReadFileToString(files, current, kCurrentFileSizeMax));
+  RETURN_IF_ERROR(ReadFileToString(files, current, kCurrentFileSizeMax).status());
   std::vector<DirectoryEntry> entries;
-  entries.push_back({.name = std::string(kCurrentFileName), .size = contents.size()});
   ASSIGN_OR_RETURN(const RecoveredManifest manifest,
                    ReadManifest(files, directory, InspectionOptions(), /*tables=*/nullptr));
   entries.push_back({.name = ManifestFileName(manifest.number), .size = manifest.file_size});
@@ -86,7 +84,14 @@ Result<std::vector<DirectoryEntry>> ListUrlFolder(FileSystem& files, const std::
   for (FileNumber number = oldest; number < end; ++number) names.push_back(WalFileName(number));
   const FileNumber previous = state.counters.prev_log_number;
   if (previous != 0 && previous < oldest) names.push_back(WalFileName(previous));
+  // Asked for last: it is there, so a server that denies it refuses all HEAD requests, or refuses
+  // these credentials by now, and has not said which logs there are.
+  names.emplace_back(kCurrentFileName);
   RETURN_IF_ERROR(AddFound(directory, names, sizes, &entries).status());
+  if (entries.back().name != kCurrentFileName) {
+    return Status::NotSupported(current + ": the server denies with HEAD what it sent with GET, so " +
+                                "it cannot be asked which logs there are");
+  }
 
   // OPTIONS: the newest one counts.
   if (manifest.leveldb) return entries;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables and databases at URLs: what a server has gives the answers of a local copy, however it fails. Usage:
 url_test.py VARVE FIXTURES"""
+import base64
 import os
 import pathlib
 import re
@@ -84,6 +85,16 @@ class AnswersTest(UrlCase):
         done = varve("put", self.folder / "db", "later", "written")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(asked("get", self.server.url + "/db", "later").stdout.strip(), b"written")
+
+    def test_a_server_that_refuses_head_hides_no_log(self):
+        done = varve("put", self.folder / "db", "hidden", "written")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for code in (400, 401, 403, 404, 412, 501):
+            with self.subTest(code):
+                self.server.fault = lambda request, number, code=code: (
+                    f"status {code}" if request.command == "HEAD" else None)
+                done = asked("get", self.server.url + "/db", "hidden", VARVE_HTTP_TIMEOUT="2")
+                self.assertNotIn(done.returncode, (0, 1), done.stderr)
 
     def test_databases_of_rocksdb_and_leveldb(self):
         with RangeServer(FIXTURES / "db") as server:
@@ -227,8 +238,49 @@ class CostTest(UrlCase):
             self.assertLess(total, 1_300_000)
 
 
+    def test_files_of_others_in_the_cache_directory_stay(self):
+        with tempfile.TemporaryDirectory() as cache:
+            os.chmod(cache, 0o755)
+            other = pathlib.Path(cache) / "thesis.doc"
+            other.write_bytes(b"x" * 600_000)
+            os.utime(other, (0, 0))
+            done = asked("sst", "verify", self.table_url, "--http-cache", cache, VARVE_HTTP_CACHE_SIZE="1M")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertTrue(other.exists())
+            self.assertEqual(os.stat(cache).st_mode & 0o777, 0o755)
+            folders = [path for path in pathlib.Path(cache).iterdir() if path.is_dir()]
+            self.assertTrue(folders)
+            self.assertEqual({path.stat().st_mode & 0o077 for path in folders}, {0})
+
+    def test_a_cache_that_cannot_be_used_is_an_error(self):
+        for cache in (self.table, "/proc/none", "", self.server.url):
+            with self.subTest(cache):
+                done = asked("sst", "info", self.table_url, "--http-cache", cache)
+                self.assertIn(done.returncode, (2, 3), done.stderr)
+
+
 class SecretsTest(UrlCase):
     SECRET = "hunter2secret"
+
+    def test_what_is_no_port_is_not_said(self):
+        for url in (f"http://me:{self.SECRET}/x@{self.server.host}/a", f"http://me:{self.SECRET}?x@h/a"):
+            done = asked("sst", "info", url, "--json")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertNotIn(self.SECRET.encode(), done.stdout + done.stderr)
+
+    def test_reserved_characters_of_a_password_are_encoded(self):
+        host = self.server.host
+        done = asked("sst", "info", f"http://me:p%40s%2Fs@{host}/copy/{self.table.name}")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        sent = {headers["Authorization"] for *_, headers in self.server.requests}
+        self.assertEqual(sent, {"Basic " + base64.b64encode(b"me:p@s/s").decode()})
+
+    def test_urls_that_differ_in_query_or_user_are_not_mixed_up(self):
+        for first, second in ((f"{self.table_url}?a", f"{self.table_url}?b"),
+                              (self.table_url.replace("//", "//a:1@"), self.table_url.replace("//", "//b:2@"))):
+            done = asked("diff", first, second)
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertRegex(done.stderr, b"differ only in user or query")
 
     def test_they_are_sent_and_never_said(self):
         host, secret = self.server.host, self.SECRET

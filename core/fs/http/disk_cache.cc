@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/fs/http/disk_cache.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -29,6 +31,20 @@ uint64_t HashOf(std::string_view file, uint64_t block, std::string_view bytes) {
 }
 
 bool IsUnfinished(const stdfs::path& path) { return path.extension() == ".new"; }
+
+bool IsHex(std::string_view text) {
+  return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// Whether this class made the file (PathOf()): the directory may have files of others, which are
+// neither counted nor deleted.
+bool IsOwn(const stdfs::path& path) {
+  constexpr size_t kHashDigits = 32;
+  const std::string name = path.filename().string();
+  return name.size() > kHashDigits + 1 && name[kHashDigits] == '-' &&
+         IsHex(std::string_view(name).substr(0, kHashDigits)) &&
+         path.parent_path().filename().string() == name.substr(0, 2);
+}
 
 void NoteUse(const std::string& path) {
   std::error_code error;
@@ -79,13 +95,30 @@ Status DiskCache::Write(const std::string& path, std::string_view file, uint64_t
   return written;
 }
 
+Status DiskCache::Prepare(const std::string& directory) {
+  std::error_code error;
+  // One that was there keeps its permissions: it may have other uses.
+  if (stdfs::create_directories(directory, error)) {
+    stdfs::permissions(directory, stdfs::perms::owner_all, error);
+  }
+  if (!error && !stdfs::is_directory(directory, error) && !error) {
+    error = std::make_error_code(std::errc::not_a_directory);
+  }
+  if (!error && access(directory.c_str(), R_OK | W_OK | X_OK) != 0) {
+    error = std::error_code(errno, std::generic_category());
+  }
+  if (!error) return Status::Ok();
+  return Status::IoError(directory + ": no cache for what is read from URLs: " + error.message());
+}
+
 void DiskCache::Put(std::string_view file, uint64_t block, std::string_view bytes) {
   const std::string path = PathOf(file, block);
   std::error_code error;
-  stdfs::create_directories(directory_, error);
   // What was read with credentials is for their owner only.
-  stdfs::permissions(directory_, stdfs::perms::owner_all, error);
-  stdfs::create_directory(stdfs::path(path).parent_path(), error);
+  const stdfs::path folder = stdfs::path(path).parent_path();
+  if (stdfs::create_directory(folder, error)) {
+    stdfs::permissions(folder, stdfs::perms::owner_all, error);
+  }
   if (!Write(path, file, block, bytes).ok()) return;
   bool add_up = false;
   {
@@ -111,7 +144,7 @@ void DiskCache::DeleteOldest() {
   for (stdfs::recursive_directory_iterator entry(directory_, error), end; !error && entry != end;
        entry.increment(error)) {
     std::error_code gone;  // Deleted by another process meanwhile.
-    if (!entry->is_regular_file(gone) || gone) continue;
+    if (!IsOwn(entry->path()) || !entry->is_regular_file(gone) || gone) continue;
     const uint64_t size = entry->file_size(gone);
     const auto used = entry->last_write_time(gone);
     if (gone) continue;

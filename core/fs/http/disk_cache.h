@@ -20,13 +20,16 @@
 
 namespace varve {
 
-// Thread-safe; any number of processes may use one directory. Failures only cost requests: a cache
-// that cannot be written to is not used.
+// Thread-safe; any number of processes may use one directory. Failures of a
+// prepared directory only cost requests.
 class DiskCache {
  public:
   // `files` must outlive it; `salt` makes the names of unfinished files differ between processes.
   DiskCache(FileSystem& files, std::string directory, uint64_t limit, uint64_t salt)
       : files_(files), directory_(std::move(directory)), limit_(limit), salt_(salt) {}
+
+  // Makes the directory if there is none. IoError: it cannot be made, or not be written to.
+  static Status Prepare(const std::string& directory);
 
   struct Found {
     std::optional<std::string> block;

@@ -69,6 +69,28 @@ bool StaysSo(CURLcode code) {
   }
 }
 
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+// A user or password of a URL, whose reserved characters are encoded (RFC 3986, 3.2.1).
+std::string PercentDecoded(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const int high = text[i] == '%' && i + 2 < text.size() ? HexDigit(text[i + 1]) : -1;
+    const int low = high >= 0 ? HexDigit(text[i + 2]) : -1;
+    if (low < 0) {
+      decoded += text[i];
+      continue;
+    }
+    decoded += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return decoded;
+}
+
 // The Code element of the errors of object stores.
 std::string ErrorCodeIn(std::string_view body) {
   constexpr std::string_view kBegin = "<Code>";
@@ -204,7 +226,11 @@ class HttpTransfers {
       // libcurl gives it to no other host, port or protocol.
       AddLine(transfer, "Authorization: " + client_.options().authorization);
     } else if (!root.user.empty()) {
-      Set(handle, CURLOPT_USERPWD, root.user.c_str());
+      const std::string_view user = root.user;
+      const size_t colon = std::min(user.find(':'), user.size());
+      const size_t password = std::min(colon + 1, user.size());
+      Set(handle, CURLOPT_USERNAME, PercentDecoded(user.substr(0, colon)).c_str());
+      Set(handle, CURLOPT_PASSWORD, PercentDecoded(user.substr(password)).c_str());
     } else {
       Set(handle, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
       if (const std::string& file = client_.options().netrc_file; !file.empty()) {

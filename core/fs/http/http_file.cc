@@ -18,6 +18,7 @@ constexpr uint64_t kGapBlocks = 1;         // Reading so much in vain costs less
 constexpr uint64_t kRangeBlocksMax = 64;   // Of one request: 4 MiB.
 constexpr uint64_t kAtOnce = 32 << 20;     // Bytes of blocks held by one call.
 constexpr uint64_t kWindowBlocksMax = 64;  // Of reading ahead.
+constexpr uint64_t kFileBytesMax = INT64_MAX;  // As of local files; sums with offsets do not wrap.
 
 std::string Quoted(const std::string& text) { return "'" + EscapeForDisplay(text) + "'"; }
 
@@ -98,6 +99,10 @@ Result<std::shared_ptr<const HttpFile>> HttpFile::Open(HttpMount& mount, const s
   }
   if (!answer.total) {
     return Status::NotSupported(path + ": the server does not say how large the file is");
+  }
+  if (*answer.total > kFileBytesMax) {
+    return Status::IoError(path + ": the server says that the file has " +
+                           std::to_string(*answer.total) + " bytes, more than a file can have");
   }
   const uint64_t whole = answer.code == 200 ? answer.body.size() : 0;
   if (mount.whole_bytes.fetch_add(whole, std::memory_order_relaxed) + whole >

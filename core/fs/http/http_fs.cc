@@ -127,8 +127,12 @@ class HttpFileSystem final : public ReadOnlyFileSystem {
       } else if (head.code == 200) {
         sizes.emplace_back(Status::NotSupported(head.path + ": the server does not say its size"));
       } else {
-        sizes.emplace_back(
-            Status::NotFound(head.path + ": the server answered " + std::to_string(head.code)));
+        // Object stores may forbid names that they lack. Any other answer does not say that a file
+        // is absent: a log that is overlooked is an answer that is silently old.
+        const bool absent = head.code == 404 || head.code == 410 || head.code == 403;
+        sizes.emplace_back(Status(absent ? Code::kNotFound : Code::kIoError,
+                                  head.path + ": the server answered " +
+                                      std::to_string(head.code) + " to HEAD"));
       }
     }
     return sizes;

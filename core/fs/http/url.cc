@@ -84,7 +84,9 @@ Result<uint16_t> PortOf(std::string_view url) {
   }
   const std::optional<uint64_t> port = ParseDecimal(host.substr(colon + 1));
   if (!port || *port == 0 || *port > 65'535) {
-    return Status::InvalidArgument(EscapeForDisplay(url) + ": the port is not 1 to 65535");
+    // Not shown: what looks like a port may be a password with a / or ? that is not encoded.
+    return Status::InvalidArgument(
+        "the port of a URL is not 1 to 65535; in a user or password, encode : / ? # and @");
   }
   return static_cast<uint16_t>(*port);
 }

@@ -66,8 +66,9 @@ VARVE_EXPORT bool IsUrl(std::string_view path);
 // AWS_SESSION_TOKEN if they are set, for AWS_REGION or AWS_DEFAULT_REGION.
 //
 // A second call with the same URL changes the options of what is opened after it. Sends no request.
-// kInvalidArgument: not a URL, or with `..` or a fragment. kNotSupported: built without libcurl, or
-// libcurl is not installed. Thread-safe; lasts as long as the process.
+// kInvalidArgument: not a URL, or with `..` or a fragment. kIoError: the directory for the cache
+// cannot be made or written to. kNotSupported: built without libcurl, or libcurl is not installed.
+// Thread-safe; lasts as long as the process.
 VARVE_EXPORT Result<std::string> MountUrl(std::string_view url, const HttpOptions& options);
 
 // The TCP port that the requests for `url`, or for the path that it is mounted as, go to, unless a
