@@ -353,6 +353,7 @@ async function states(browser, checks, engine, { shots, name }) {
           location.hash = hash;
         }, `#/h/t/${cursor}/${view}`);
         await other.waitForSelector(shows);
+        await other.waitForSelector('h1'); // Until then, what is loading is the page itself.
         checks.equal(`${what} ${view}: axe`, await violations(other), []);
         await other.screenshot({ path: join(shots, `${name}-${what}-${view}.png`) });
         await alone.close();

@@ -21,6 +21,17 @@ function raw({ raw_key_bytes: keys, raw_value_bytes: values }) {
   return typeof keys === 'number' ? { raw: keys + (values ?? 0) } : {};
 }
 
+// Of a slice of the key space, all bytes and those of dead entries.
+function space({ live, shadowed, tombstones }) {
+  if (!isObject(live) || !isObject(shadowed) || !isObject(tombstones)) return {};
+  const debt = shadowed.bytes + tombstones.bytes;
+  const parts = { live: live.bytes, shadowed: shadowed.bytes, tombstones: tombstones.bytes };
+  return { ...parts, debt, whole: live.bytes + debt };
+}
+
+// What views write that is computed from several members of an object.
+const computed = (object) => ({ ...raw(object), ...space(object) });
+
 // Of all tables after each job, as the overview draws them.
 function growth(jobs) {
   const bytesOf = (files) => files.reduce((sum, { size }) => sum + size, 0);
@@ -36,7 +47,7 @@ function growth(jobs) {
 function sumsOf(list) {
   const sums = {};
   for (const one of list.filter(isObject))
-    for (const [name, value] of Object.entries({ ...one, ...raw(one) }))
+    for (const [name, value] of Object.entries({ ...one, ...computed(one) }))
       if (typeof value === 'number') sums[name] = (sums[name] ?? 0) + value;
   return sums;
 }
@@ -50,7 +61,7 @@ function allSumsOf(list) {
 }
 
 // What may be written of a reply: its numbers; how long its lists are; the sums of a member of all
-// of a list's elements, and of those on each level; what raw() and growth() say.
+// of a list's elements, and of those on each level; what computed() and growth() say.
 export function numbersOf(reply, into = new Set()) {
   if (typeof reply === 'number') into.add(reply);
   else if (typeof reply === 'string') {
@@ -61,7 +72,7 @@ export function numbersOf(reply, into = new Set()) {
     for (const sums of allSumsOf(reply)) for (const sum of Object.values(sums)) into.add(sum);
     for (const size of growth(reply.filter(isObject))) into.add(size);
   } else if (isObject(reply)) {
-    for (const value of Object.values({ ...reply, ...raw(reply) })) numbersOf(value, into);
+    for (const value of Object.values({ ...reply, ...computed(reply) })) numbersOf(value, into);
   }
   return into;
 }
@@ -84,11 +95,13 @@ const kParts = [
   ['ratio', 'raw_size', 'size'],
   ['ratio', 'raw', 'size'],
   ['percent', 'deletions', 'entries'],
+  ['percent', 'debt', 'whole'],
 ];
 
 // What views show of a text that is no figure of a reply, each with the reason.
 const kNamed = [
   [/\b(xxh3|xxh64|crc32c|lz4(hc)?|bzip2)\b/gi, 'names of algorithms'],
+  [/\bsince 1970\b/g, 'the unit of times'],
   [/\bL\d+\b/g, 'names of levels, which are counted from 0'],
   [
     /^[0-9a-f]{8}\n([0-9a-f]{2}\n){1,16}.*$/gm,
@@ -114,7 +127,7 @@ function stringsOf(reply, into = []) {
 
 function partsOf(reply, format, into = []) {
   if (!isObject(reply)) return into;
-  const wholes = Array.isArray(reply) ? allSumsOf(reply) : [{ ...reply, ...raw(reply) }];
+  const wholes = Array.isArray(reply) ? allSumsOf(reply) : [{ ...reply, ...computed(reply) }];
   for (const [write, part, of] of kParts)
     for (const whole of wholes)
       if (whole[of] > 0)

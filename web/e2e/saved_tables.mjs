@@ -83,13 +83,15 @@ function shownRows(table) {
 }
 
 const kUnits = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
-const kNothing = ['', '–', '●', 'none']; // A bar, or a mark.
+const kNothing = ['', '–', '●', 'none', 'the beginning', 'the end']; // A bar, or a mark.
 
 // What is shown may be rounded, shortened ("key0… 120 B") or have something beside the value; bytes may
 // be saved as hex.
 function isSaid(shown, saved) {
   const plain = (text) => text.replaceAll(/[\s\u202f']/g, '');
   if (kNothing.includes(shown.trim()) || (/\(empty\)/.test(shown) && saved === '')) return true;
+  const [, percent] = /^([\d.]+) %$/.exec(shown.trim()) ?? [];
+  if (percent) return Math.abs(Number(saved) - Number(percent) / 100) <= 0.006;
   const [, number, unit = 'B'] = /^([\d.]+)(?:\s(B|KiB|MiB|GiB|TiB))?$/.exec(shown.trim()) ?? [];
   if (number && /^\d+(\.\d+)?$/.test(saved)) {
     const rounded = Number(number) * kUnits[unit];

@@ -52,7 +52,7 @@ const kRight: Record<string, [number | null, number | null]> = {
 // What each grade of these optimisations has less of than the one before.
 const kFewer: Record<string, string> = {
   partitions: 'blocks not in the cache, of 600 gets',
-  readahead: 'reads that the scan waits for',
+  readahead: 'reads waited for',
 };
 
 describe('the course', () => {

@@ -47,7 +47,7 @@ const readsOfScan =
     return {
       figures: {
         reads: reads.length,
-        'reads that the scan waits for': reads.filter((read) => !read.ahead).length,
+        'reads waited for': reads.filter((read) => !read.ahead).length,
         'bytes read': sizes.reduce((sum, size) => sum + size, 0),
         'first read, bytes': sizes[0] ?? 0,
         'largest read, bytes': Math.max(0, ...sizes),
@@ -224,7 +224,7 @@ export const kReads: Chapter = {
       variants: [
         variant('off', { scan_readahead: 'off' }),
         variant('doubling', { scan_readahead: 'doubling' }),
-        variant('this engine: in the background, as much as was consumed', {
+        variant('this engine: in the background', {
           scan_readahead: 'adaptive',
         }),
       ],

@@ -38,6 +38,13 @@ describe('SQL over tables that are filled', () => {
     });
     for (const change of ['DROP TABLE t', 'DELETE FROM t', 'CREATE TABLE u (a)'])
       expect(() => sql.run(change)).toThrow(/readonly/);
+    for (const change of [
+      'PRAGMA query_only = 0; DELETE FROM t WHERE a = 1',
+      'PRAGMA query_only = 0; CREATE TEMP TABLE t (b)',
+    ])
+      expect(() => sql.run(change)).toThrow(/readonly/);
+    sql.run('BEGIN; SELECT 1'); // Does not outlive the call.
+    expect(sql.run('SELECT a FROM t').rows).toEqual([[1]]);
     sql.create('t', 'a, b'); // Filled anew.
     expect(sql.run('SELECT * FROM t')).toMatchObject({ columns: ['a', 'b'], rows: [] });
   });

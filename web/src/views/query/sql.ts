@@ -51,10 +51,16 @@ export class Sql {
   // Of several statements, what the last one says that has columns.
   run(sql: string): Result {
     let result: Result = { columns: [], rows: [], more: null };
-    for (const statement of this.db.iterateStatements(sql)) {
-      const columns = statement.getColumnNames();
-      if (columns.length === 0) while (statement.step());
-      else result = { columns, ...this.take(statement) };
+    try {
+      for (const statement of this.db.iterateStatements(sql)) {
+        // PRAGMA query_only = 0 has its effect when it is prepared.
+        this.db.run('PRAGMA query_only = 1');
+        const columns = statement.getColumnNames();
+        if (columns.length === 0) while (statement.step());
+        else result = { columns, ...this.take(statement) };
+      }
+    } finally {
+      this.endTransaction();
     }
     return result;
   }
@@ -70,6 +76,15 @@ export class Sql {
       rows.push(row);
     }
     return { rows, more: null };
+  }
+
+  // One that a statement of the user began: nothing could be filled within it.
+  private endTransaction(): void {
+    try {
+      this.db.run('ROLLBACK');
+    } catch {
+      // There is none.
+    }
   }
 
   // Statements of the user cannot change a table: it stays what it was filled with.
