@@ -96,6 +96,10 @@ class WorkerJob {
     if (fs_.Exists(JoinPath(Folder(), std::string(kRemoteResultName)))) {
       return Status::Busy(path_ + ": it has a result already");
     }
+    if (!fs_.Exists(directory_)) {
+      return Status::IoError(path_ + ": the database " + directory_ +
+                             " is not seen here; --db says where it is");
+    }
     if (!fs_.Exists(Folder())) {
       return Status::NotFound(Folder() + ": nobody waits for this compaction any more");
     }
@@ -122,6 +126,12 @@ class WorkerJob {
     ColumnFamilyOptions& family = options.family;
     ASSIGN_OR_RETURN(family.comparator, ObjectNamed("comparator", job_.comparator,
                                                     options_.comparators, ComparatorByName));
+    const size_t low = job_.full_history_ts_low.size();
+    if (low != 0 && low != family.comparator->timestamp_size()) {
+      return Status::Corruption(path_ + ": a timestamp of " + std::to_string(low) +
+                                " bytes, those of the keys have " +
+                                std::to_string(family.comparator->timestamp_size()));
+    }
     family.merge_operator = nullptr;
     if (!job_.merge_operator.empty()) {
       ASSIGN_OR_RETURN(family.merge_operator,
@@ -147,6 +157,9 @@ class WorkerJob {
     plan.reason = job_.manual ? CompactionReason::kManual : CompactionReason::kLevelSize;
     plan.input_level = job_.input_level;
     plan.output_level = job_.output_level;
+    if (job_.input_level >= version.num_levels()) {
+      return Status::Corruption(path_ + ": it names no inputs");
+    }
     plan.inputs = version.files(job_.input_level);
     if (job_.output_level != job_.input_level && job_.output_level < version.num_levels()) {
       plan.output_overlap = version.files(job_.output_level);
@@ -332,6 +345,7 @@ Result<CompactionWorkerReport> RunFirstCompactionJob(const CompactionWorkerOptio
     if (IsRemoteJobId(id)) ids.push_back(std::move(id));
   }
   std::sort(ids.begin(), ids.end());
+  Status failure;  // The first. The job may stay as it was; others are done nevertheless.
   for (const std::string& id : ids) {
     const std::string job = JoinPath(folder, id + std::string(kJobSuffix));
     const std::string lock = JoinPath(folder, id + std::string(kLockSuffix));
@@ -345,10 +359,15 @@ Result<CompactionWorkerReport> RunFirstCompactionJob(const CompactionWorkerOptio
     Result<CompactionWorkerReport> done = RunCompactionJob(options, job);
     const Code code = done.status().code();
     if (code == Code::kBusy || code == Code::kNotFound) continue;
-    *found = true;
-    return done;
+    if (done.ok() || code == Code::kShutdown) {
+      *found = true;
+      return done;
+    }
+    if (failure.ok()) failure = done.status();
   }
-  return CompactionWorkerReport();
+  if (failure.ok()) return CompactionWorkerReport();
+  *found = true;
+  return failure;
 }
 
 }  // namespace varve

@@ -71,6 +71,7 @@ void RemoveObsoleteFile(FileSystem& fs, const std::string& path) {
 void RemoveFolders(FileSystem& fs, const std::string& directory) {
   // Deeper ones are not of the engine; an explicit stack, since anybody may have made them.
   constexpr size_t kDepthMax = 4;
+  if (fs.Remove(directory).ok()) return;  // A symbolic link, or no directory.
   std::vector<std::pair<std::string, size_t>> folders = {{directory, 0}};
   for (size_t i = 0; i < folders.size(); ++i) {
     const auto [folder, depth] = folders[i];
@@ -80,6 +81,8 @@ void RemoveFolders(FileSystem& fs, const std::string& directory) {
       const std::string path = folder + "/" + entry.name;
       if (!entry.is_directory) {
         RemoveObsoleteFile(fs, path);
+      } else if (fs.Remove(path).ok()) {
+        continue;  // A symbolic link to a directory: what is behind it stays.
       } else if (depth + 1 < kDepthMax) {
         folders.emplace_back(path, depth + 1);
       }

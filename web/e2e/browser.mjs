@@ -101,14 +101,15 @@ export async function withoutNetwork(page, context) {
 
 // What any rule of axe finds, each with the first place where; in a dialog that hides the rest, if there
 // is one.
-export async function violations(page) {
+export async function violations(page, without = []) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
-  const found = await page.evaluate(() => {
+  const found = await page.evaluate((off) => {
     const dialog = document.querySelector('[role=dialog][aria-modal=true]');
     // Its head is a <header>, which the rule takes for a second one of the page.
-    const rules = dialog ? { 'landmark-no-duplicate-banner': { enabled: false } } : {};
+    if (dialog) off = [...off, 'landmark-no-duplicate-banner'];
+    const rules = Object.fromEntries(off.map((rule) => [rule, { enabled: false }]));
     return window.axe.run(dialog ?? document, { resultTypes: ['violations'], rules });
-  });
+  }, without);
   return found.violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.length} ×, ${nodes[0]?.html.slice(0, 160)})`,
   );

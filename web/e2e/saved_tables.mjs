@@ -91,7 +91,8 @@ function isSaid(shown, saved) {
   const plain = (text) => text.replaceAll(/[\s\u202f']/g, '');
   if (kNothing.includes(shown.trim()) || (/\(empty\)/.test(shown) && saved === '')) return true;
   const [, percent] = /^([\d.]+) %$/.exec(shown.trim()) ?? [];
-  if (percent) return Math.abs(Number(saved) - Number(percent) / 100) <= 0.006;
+  if (percent && saved !== shown.trim())
+    return saved !== '' && Math.abs(Number(saved) - Number(percent) / 100) <= 0.006;
   const [, number, unit = 'B'] = /^([\d.]+)(?:\s(B|KiB|MiB|GiB|TiB))?$/.exec(shown.trim()) ?? [];
   if (number && /^\d+(\.\d+)?$/.test(saved)) {
     const rounded = Number(number) * kUnits[unit];

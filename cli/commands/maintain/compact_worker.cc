@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -132,8 +133,12 @@ class CompactWorker : public Invocation {
       if (report.ok()) {
         Note(console, *report);
       } else if (report.status().code() != Code::kShutdown) {
-        ++done_.failed;
-        console.Error(report.status().ToString());
+        // The job may be there again: it is said once.
+        if (failures_.insert(report.status().ToString()).second) {
+          ++done_.failed;
+          console.Error(report.status().ToString());
+        }
+        usleep(kLookMicros);
       }
     }
     return Status::Ok();
@@ -171,6 +176,7 @@ class CompactWorker : public Invocation {
   std::optional<uint64_t> count_, threads_;
   CompactionWorkerOptions options_;
   JobsDone done_;
+  std::set<std::string> failures_;  // With --watch, those that were said.
 };
 
 const api::Fields<JobsDone>& JobsFields() {

@@ -284,8 +284,9 @@ Status RemoteCompactions::MoveInto(const JobContext& job, const std::string& fol
       RETURN_IF_ERROR(fs.SyncFile(from));
       output.number = job.new_file_number();
       const std::string to = JoinPath(job.table_directory, TableFileName(output.number));
-      // It may be on another device than the path of its level.
-      if (!fs.Rename(from, to).ok()) RETURN_IF_ERROR(CopyFile(fs, from, to, output.size));
+      // Not renamed: what was verified may be behind a symbolic link. It may be on another device
+      // than the path of its level.
+      if (!fs.Link(from, to).ok()) RETURN_IF_ERROR(CopyFile(fs, from, to, output.size));
     }
     if (outputs->empty()) return Status::Ok();
     return SyncDirectory(fs, job.table_directory);

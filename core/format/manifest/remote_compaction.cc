@@ -219,6 +219,7 @@ Result<RemoteJob> DecodeRemoteJob(std::string_view name, std::string_view file) 
   job.point_index_kind = static_cast<PointIndexKind>(
       fields.Number("the point index", static_cast<uint64_t>(PointIndexKind::kAny)));
   job.target_file_size = fields.Number("the target file size");
+  fields.Check(job.target_file_size > 0, "the size of tables is 0");
   job.readahead_size = fields.Number("the readahead", uint64_t{1} << 30);
   job.subcompactions = static_cast<uint32_t>(fields.Number("the subcompactions", 256));
   job.last_sequence = fields.Number("the last sequence", kMaxSequence);

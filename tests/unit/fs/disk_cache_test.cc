@@ -26,6 +26,7 @@ TEST_CASE("a block is found by file, number and size, in another process too") {
   const ScratchDirectory scratch;
   const auto files = NewPosixFileSystem();
   DiskCache one(*files, scratch / "cache", 1 << 20, 1), two(*files, scratch / "cache", 1 << 20, 2);
+  REQUIRE(DiskCache::Prepare(scratch / "cache").ok());
   one.Put("a", 3, "block");
   CHECK(two.Get("a", 3, 5).block == "block");
   CHECK_FALSE(two.Get("a", 4, 5).block);
@@ -36,6 +37,7 @@ TEST_CASE("a block is found by file, number and size, in another process too") {
 TEST_CASE("each damaged byte of a block is noticed") {
   const ScratchDirectory scratch;
   const auto files = NewPosixFileSystem();
+  REQUIRE(DiskCache::Prepare(scratch / "cache").ok());
   DiskCache cache(*files, scratch / "cache", 1 << 20, 1);
   cache.Put("a", 0, "block");
   const auto stored = Files(scratch / "cache");
@@ -66,6 +68,7 @@ TEST_CASE("each damaged byte of a block is noticed") {
 TEST_CASE("the blocks not used for longest are deleted, and old unfinished files") {
   const ScratchDirectory scratch;
   const auto files = NewPosixFileSystem();
+  REQUIRE(DiskCache::Prepare(scratch / "cache").ok());
   DiskCache cache(*files, scratch / "cache", 10'000, 1);
   const std::string block(1'000, 'x');
   for (uint64_t i = 0; i < 8; ++i) cache.Put("a", i, block);
@@ -73,22 +76,27 @@ TEST_CASE("the blocks not used for longest are deleted, and old unfinished files
   for (const auto& path : Files(scratch / "cache")) {
     std::filesystem::last_write_time(path, hours_ago);
   }
-  std::ofstream(scratch / "cache" + "/x.new") << "left";
-  std::filesystem::last_write_time(scratch / "cache" + "/x.new", hours_ago);
+  const std::string unfinished = Files(scratch / "cache").front().string() + ".1.new";
+  const std::string other = scratch / "cache" + "/thesis.new";
+  for (const std::string& path : {unfinished, other}) {
+    std::ofstream(path) << "left";
+    std::filesystem::last_write_time(path, hours_ago);
+  }
   CHECK(cache.Get("a", 0, 1'000).block);  // Used: one of the newest now.
   for (uint64_t i = 20; i < 24; ++i) cache.Put("a", i, block);
   CHECK(cache.Get("a", 0, 1'000).block);
   CHECK(cache.Get("a", 23, 1'000).block);
   uintmax_t total = 0;
-  for (const auto& path : Files(scratch / "cache")) {
-    total += std::filesystem::file_size(path);
-    CHECK(path.extension() != ".new");
-  }
+  for (const auto& path : Files(scratch / "cache")) total += std::filesystem::file_size(path);
+  CHECK_FALSE(std::filesystem::exists(unfinished));
+  CHECK(std::filesystem::exists(other));  // Of somebody else.
   CHECK(total <= 10'000);
 }
 
-TEST_CASE("a cache that cannot be written to is not used") {
+TEST_CASE("a cache that cannot be written to is refused, and not used") {
   const auto files = NewPosixFileSystem();
+  CHECK(DiskCache::Prepare("/proc/none/cache").code() == Code::kIoError);
+  CHECK(DiskCache::Prepare("/proc/self/exe").code() == Code::kIoError);
   DiskCache cache(*files, "/proc/none/cache", 1 << 20, 1);
   cache.Put("a", 0, "block");
   CHECK_FALSE(cache.Get("a", 0, 5).block);

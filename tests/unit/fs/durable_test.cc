@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "core/fs/memory_fs.h"
 #include "core/fs/posix_fs.h"
 #include "tests/scratch_directory.h"
@@ -49,6 +51,34 @@ TEST_CASE("RemoveObsoleteFile: an absent file is as good as a removed one") {
   RemoveObsoleteFile(*fs, "a");
   RemoveObsoleteFile(*fs, "a");
   CHECK_FALSE(fs->Exists("a"));
+}
+
+TEST_CASE("RemoveFolders: removes links to folders, and leaves what is behind them") {
+  const ScratchDirectory scratch;
+  const auto fs = NewPosixFileSystem();
+  for (const char* folder : {"outside", "jobs", "jobs/one"}) {
+    REQUIRE(fs->CreateDirectory(scratch / folder).ok());
+  }
+  for (const char* file : {"outside/kept", "jobs/one/000001.sst"}) {
+    REQUIRE(ReplaceFileDurably(*fs, scratch / "tmp", scratch / file, "here").ok());
+  }
+  for (const char* link : {"jobs/link", "jobs/one/link", "other"}) {
+    std::filesystem::create_directory_symlink(scratch / "outside", scratch / link);
+  }
+  RemoveFolders(*fs, scratch / "jobs");
+  RemoveFolders(*fs, scratch / "other");
+  CHECK_FALSE(fs->Exists(scratch / "jobs"));
+  CHECK_FALSE(fs->Exists(scratch / "other"));
+  CHECK(fs->Exists(scratch / "outside/kept"));
+}
+
+TEST_CASE("RemoveFolders: all that is in it goes, in memory, too") {
+  const auto fs = NewMemoryFileSystem();
+  for (const char* folder : {"jobs", "jobs/one"}) REQUIRE(fs->CreateDirectory(folder).ok());
+  REQUIRE(ReplaceFileDurably(*fs, "tmp", "jobs/one/000001.sst", "").ok());
+  RemoveFolders(*fs, "jobs");
+  CHECK_FALSE(fs->Exists("jobs/one/000001.sst"));
+  CHECK_FALSE(fs->Exists("jobs"));
 }
 
 }  // namespace
