@@ -89,7 +89,8 @@ Result<std::vector<DirectoryEntry>> ListUrlFolder(FileSystem& files, const std::
   names.emplace_back(kCurrentFileName);
   RETURN_IF_ERROR(AddFound(directory, names, sizes, &entries).status());
   if (entries.back().name != kCurrentFileName) {
-    return Status::NotSupported(current + ": the server denies with HEAD what it sent with GET, so " +
+    return Status::NotSupported(current +
+                                ": the server denies with HEAD what it sent with GET, so " +
                                 "it cannot be asked which logs there are");
   }
 

@@ -14,10 +14,10 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kGapBlocks = 1;         // Reading so much in vain costs less than a request.
-constexpr uint64_t kRangeBlocksMax = 64;   // Of one request: 4 MiB.
-constexpr uint64_t kAtOnce = 32 << 20;     // Bytes of blocks held by one call.
-constexpr uint64_t kWindowBlocksMax = 64;  // Of reading ahead.
+constexpr uint64_t kGapBlocks = 1;             // Reading so much in vain costs less than a request.
+constexpr uint64_t kRangeBlocksMax = 64;       // Of one request: 4 MiB.
+constexpr uint64_t kAtOnce = 32 << 20;         // Bytes of blocks held by one call.
+constexpr uint64_t kWindowBlocksMax = 64;      // Of reading ahead.
 constexpr uint64_t kFileBytesMax = INT64_MAX;  // As of local files; sums with offsets do not wrap.
 
 std::string Quoted(const std::string& text) { return "'" + EscapeForDisplay(text) + "'"; }

@@ -130,9 +130,9 @@ class HttpFileSystem final : public ReadOnlyFileSystem {
         // Object stores may forbid names that they lack. Any other answer does not say that a file
         // is absent: a log that is overlooked is an answer that is silently old.
         const bool absent = head.code == 404 || head.code == 410 || head.code == 403;
-        sizes.emplace_back(Status(absent ? Code::kNotFound : Code::kIoError,
-                                  head.path + ": the server answered " +
-                                      std::to_string(head.code) + " to HEAD"));
+        sizes.emplace_back(
+            Status(absent ? Code::kNotFound : Code::kIoError,
+                   head.path + ": the server answered " + std::to_string(head.code) + " to HEAD"));
       }
     }
     return sizes;
