@@ -75,7 +75,8 @@ TEST_CASE("OptionTable: a row sets its own field and no other") {
                               "integer",
                               "per_file",
                               "skip_list",
-                              "prefix"}) {
+                              "prefix",
+                              "folder:jobs"}) {
       if (row.get(options) == before) row.set(&options, value).Ignore("of another type");
     }
     CAPTURE(row.name);
