@@ -11,6 +11,7 @@
 #include "core/base/try.h"
 #include "core/fs/complete_environment.h"
 #include "varve/compaction_service.h"
+#include "varve/file_system.h"
 
 #ifndef __EMSCRIPTEN__
 #include <fcntl.h>

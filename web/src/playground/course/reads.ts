@@ -224,7 +224,7 @@ export const kReads: Chapter = {
       variants: [
         variant('off', { scan_readahead: 'off' }),
         variant('doubling', { scan_readahead: 'doubling' }),
-        variant('this engine: in the background', {
+        variant('this engine: ahead', {
           scan_readahead: 'adaptive',
         }),
       ],
