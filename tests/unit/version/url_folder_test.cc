@@ -49,7 +49,7 @@ TEST_CASE("logs that may be needed are found, also above the numbers that the MA
     folder.Add(name);
   }
   CHECK(folder.Names() ==
-        "CURRENT MANIFEST-000009 IDENTITY LOG 000012.log 000019.log 000035.log OPTIONS-000010 "
+        "MANIFEST-000009 IDENTITY LOG 000012.log 000019.log 000035.log CURRENT OPTIONS-000010 "
         "OPTIONS-000014 ");
   CHECK(folder.asked <= 80);
 }
