@@ -54,27 +54,39 @@ std::vector<BlobFileMetadata> LeavingBlobs(const Version& before, const Version&
   return leaving;
 }
 
-// Takes from the edit what would be more garbage in a blob file of `version` than it has contents.
-// The MANIFEST said too much before: that the rest of the file is garbage is not known then, so it
-// has to stay as long as a table may refer to it.
-void LimitGarbage(const Version& version, VersionEdit* edit) {
-  std::map<FileNumber, BlobFileGarbage> said;  // Each part of a compaction speaks for itself.
-  for (const BlobFileGarbage& part : edit->blob_garbage) {
-    BlobFileGarbage& sum = said[part.number];
+using GarbageByFile = std::map<FileNumber, BlobFileGarbage>;
+
+// Each part of a compaction speaks for itself.
+void AddGarbage(const VersionEdit& edit, GarbageByFile* sums) {
+  for (const BlobFileGarbage& part : edit.blob_garbage) {
+    BlobFileGarbage& sum = (*sums)[part.number];
     sum.number = part.number;
     sum.blobs += part.blobs;
     sum.bytes += part.bytes;
   }
+}
+
+// What the MANIFEST does not say to be garbage.
+BlobFileGarbage LeftOf(const BlobFileMetadata& blob) {
+  return {blob.number, blob.blobs - blob.garbage_blobs, blob.bytes - blob.garbage_bytes};
+}
+
+// Takes from the edit what would be more garbage in a blob file of `version` than it has contents.
+// The MANIFEST said too much before: that the rest of the file is garbage is not known then, so it
+// has to stay as long as a table may refer to it.
+void LimitGarbage(const Version& version, VersionEdit* edit) {
+  if (edit->blob_garbage.empty()) return;
+  GarbageByFile said;
+  AddGarbage(*edit, &said);
   edit->blob_garbage.clear();
   for (const BlobFileMetadata& blob : version.blob_files()) {
     const auto found = said.find(blob.number);
     if (found == said.end()) continue;
     BlobFileGarbage garbage = found->second;
-    const uint64_t blobs = blob.blobs - blob.garbage_blobs;
-    const uint64_t bytes = blob.bytes - blob.garbage_bytes;
-    if (garbage.blobs > blobs || garbage.bytes > bytes) {
-      garbage.blobs = std::min(garbage.blobs, std::max<uint64_t>(blobs, 1) - 1);
-      garbage.bytes = std::min(garbage.bytes, bytes);
+    const BlobFileGarbage left = LeftOf(blob);
+    if (garbage.blobs > left.blobs || garbage.bytes > left.bytes) {
+      garbage.blobs = std::min(garbage.blobs, std::max<uint64_t>(left.blobs, 1) - 1);
+      garbage.bytes = std::min(garbage.bytes, left.bytes);
     }
     if (garbage.blobs > 0) edit->blob_garbage.push_back(garbage);
   }
@@ -88,16 +100,16 @@ void SayGarbage(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving
     return edit.family == family && ChangesFiles(edit);
   });
   CHECK(last != edits.rend());
+  if (leaving.empty()) return;
+  GarbageByFile said;
+  for (const VersionEdit& edit : edits) {
+    if (edit.family == family) AddGarbage(edit, &said);
+  }
   for (const BlobFileMetadata& blob : leaving) {
-    BlobFileGarbage rest{blob.number, blob.blobs - blob.garbage_blobs,
-                         blob.bytes - blob.garbage_bytes};
-    for (const VersionEdit& edit : edits) {
-      if (edit.family != family) continue;
-      for (const BlobFileGarbage& said : edit.blob_garbage) {
-        if (said.number != blob.number) continue;
-        rest.blobs -= said.blobs;
-        rest.bytes -= said.bytes;
-      }
+    BlobFileGarbage rest = LeftOf(blob);
+    if (const auto found = said.find(blob.number); found != said.end()) {
+      rest.blobs -= found->second.blobs;
+      rest.bytes -= found->second.bytes;
     }
     if (rest.blobs > 0) last->blob_garbage.push_back(rest);
   }
