@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A command for each job: NewCommandCompactionService().
-#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -9,6 +8,9 @@
 
 #include "core/base/threads/mutex.h"
 #include "core/base/try.h"
+#include "core/engine/jobs/poll.h"
+#include "core/format/file_name.h"
+#include "core/format/manifest/remote_compaction.h"
 #include "core/fs/complete_environment.h"
 #include "varve/compaction_service.h"
 #include "varve/file_system.h"
@@ -75,8 +77,6 @@ class CommandService : public CompactionService {
 
 #else
 
-constexpr uint64_t kFirstWaitpidMicros = 2'000;
-constexpr uint64_t kWaitpidMicros = 25'000;
 constexpr uint64_t kPatienceMicros = 2'000'000;  // Between SIGTERM and SIGKILL.
 
 // What a child process gets instead of ours: no signal blocked or ignored, a process group of its
@@ -123,7 +123,7 @@ class SpawnSettings {
 class CommandService : public CompactionService {
  public:
   CommandService(const Environment& env, const std::string& command)
-      : env_(Complete(env)), command_(command), name_("command:" + command) {}
+      : env_(Complete(env)), poll_(*env_.clock), command_(command), name_("command:" + command) {}
 
   std::string_view name() const override { return name_; }
 
@@ -148,7 +148,9 @@ class CommandService : public CompactionService {
                              std::to_string(WTERMSIG(*status)));
     }
     // With another code, too, there may be a result that says why.
-    if (WEXITSTATUS(*status) == 0 || env_.file_system->Exists(job.folder + "/RESULT")) return true;
+    if (WEXITSTATUS(*status) == 0 ||
+        env_.file_system->Exists(JoinPath(job.folder, std::string(kRemoteResultName))))
+      return true;
     return Status::IoError("the command ended with code " + std::to_string(WEXITSTATUS(*status)));
   }
 
@@ -174,24 +176,20 @@ class CommandService : public CompactionService {
 
   // The status of the process once it has ended; nullopt if it has not after `micros`.
   std::optional<int> Reap(pid_t child, uint64_t micros) {
-    uint64_t look = kFirstWaitpidMicros;
-    for (const uint64_t begin = env_.clock->NowMicros();;) {
+    return poll_.Until(micros, [child]() -> std::optional<int> {
       int status = 0;
       const pid_t ended = waitpid(child, &status, WNOHANG);
       if (ended == child) return status;
       // Somebody else in this process has waited for it.
       if (ended < 0 && errno == ECHILD) return 0;
-      if (env_.clock->NowMicros() - begin >= micros) return std::nullopt;
-      MutexLock lock(mu_);
-      never_.WaitFor(mu_, look);
-      look = std::min(2 * look, kWaitpidMicros);
-    }
+      return std::nullopt;
+    });
   }
 
   const Environment env_;
+  Poll poll_;
   const std::string command_, name_;
   Mutex mu_;
-  CondVar never_;  // Only to wait for a while.
   std::map<std::string, pid_t> children_ GUARDED_BY(mu_);
 };
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Jobs as files of a folder that workers watch: NewFolderCompactionService().
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "core/base/threads/mutex.h"
 #include "core/base/try.h"
+#include "core/engine/jobs/poll.h"
 #include "core/format/file_name.h"
 #include "core/format/manifest/remote_compaction.h"
 #include "core/fs/complete_environment.h"
@@ -18,13 +17,10 @@
 namespace varve {
 namespace {
 
-constexpr uint64_t kFirstLookMicros = 2'000;
-constexpr uint64_t kLookMicros = 25'000;
-
 class FolderService : public CompactionService {
  public:
   FolderService(const Environment& env, const std::string& folder)
-      : env_(Complete(env)), folder_(folder), name_("folder:" + folder) {}
+      : env_(Complete(env)), poll_(*env_.clock), folder_(folder), name_("folder:" + folder) {}
 
   std::string_view name() const override { return name_; }
 
@@ -36,17 +32,11 @@ class FolderService : public CompactionService {
   // The folder may be on another machine, so nothing wakes this one.
   Result<bool> Wait(const CompactionServiceJob& job, uint64_t micros) override {
     const std::string result = JoinPath(job.folder, std::string(kRemoteResultName));
-    uint64_t look = kFirstLookMicros;
-    for (const uint64_t begin = env_.clock->NowMicros();;) {
+    return poll_.Until(micros, [&]() -> Result<bool> {
       if (fs().Exists(result)) return true;
-      if (!fs().Exists(PathOf(job, ".job"))) {
-        return Status::NotFound(PathOf(job, ".job") + " was removed by somebody");
-      }
-      if (env_.clock->NowMicros() - begin >= micros) return false;
-      MutexLock lock(mu_);
-      never_.WaitFor(mu_, look);
-      look = std::min(2 * look, kLookMicros);
-    }
+      if (fs().Exists(PathOf(job, ".job"))) return false;
+      return Status::NotFound(PathOf(job, ".job") + " was removed by somebody");
+    });
   }
 
   void Cancel(const CompactionServiceJob& job) override {
@@ -71,9 +61,8 @@ class FolderService : public CompactionService {
   }
 
   const Environment env_;
+  Poll poll_;
   const std::string folder_, name_;
-  Mutex mu_;
-  CondVar never_;  // Only to wait for a while.
 };
 
 }  // namespace
