@@ -15,9 +15,16 @@
 namespace varve {
 namespace {
 
-struct ClosedKeyRange {
-  std::string_view begin, end;  // User keys, both inclusive.
-};
+void Extend(const Comparator& order, const std::vector<FilePtr>& files, ClosedKeyRange* range) {
+  for (const FilePtr& file : files) {
+    if (order.Compare(file->smallest.user_key, range->begin) < 0) {
+      range->begin = file->smallest.user_key;
+    }
+    if (order.Compare(file->largest.user_key, range->end) > 0) {
+      range->end = file->largest.user_key;
+    }
+  }
+}
 
 bool AnyBusy(const std::vector<FilePtr>& files, const BusyFiles& busy) {
   return std::any_of(files.begin(), files.end(),
@@ -181,26 +188,12 @@ class LevelPicker {
   bool IsBusy(const FileMetadata& file) const { return busy_.contains(file.number()); }
   bool AnyBusy(const std::vector<FilePtr>& files) const { return varve::AnyBusy(files, busy_); }
 
-  ClosedKeyRange RangeOf(const std::vector<FilePtr>& files) const {
-    ClosedKeyRange range{files.front()->smallest.user_key, files.front()->largest.user_key};
-    for (const FilePtr& file : files) Extend(*file, &range);
-    return range;
-  }
-
   ClosedKeyRange RangeOf(const std::vector<FilePtr>& files,
-                         const std::vector<FilePtr>& more) const {
-    ClosedKeyRange range = RangeOf(files);
-    for (const FilePtr& file : more) Extend(*file, &range);
+                         const std::vector<FilePtr>& more = {}) const {
+    ClosedKeyRange range{files.front()->smallest.user_key, files.front()->largest.user_key};
+    Extend(order_, files, &range);
+    Extend(order_, more, &range);
     return range;
-  }
-
-  void Extend(const FileMetadata& file, ClosedKeyRange* range) const {
-    if (order_.Compare(file.smallest.user_key, range->begin) < 0) {
-      range->begin = file.smallest.user_key;
-    }
-    if (order_.Compare(file.largest.user_key, range->end) > 0) {
-      range->end = file.largest.user_key;
-    }
   }
 
   // How many of the newest level-0 files to merge into one.
@@ -412,6 +405,14 @@ std::optional<CompactionPlan> PickFifo(const Version& version, const ColumnFamil
 }
 
 }  // namespace
+
+ClosedKeyRange RangeOf(const Comparator& order, const CompactionPlan& plan) {
+  const FileMetadata& any = *plan.inputs.front();
+  ClosedKeyRange range{any.smallest.user_key, any.largest.user_key};
+  Extend(order, plan.inputs, &range);
+  Extend(order, plan.output_overlap, &range);
+  return range;
+}
 
 bool NothingBelow(const Version& version, int level, std::string_view begin, std::string_view end) {
   for (int below = level + 1; below < version.num_levels(); below++) {

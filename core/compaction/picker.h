@@ -56,6 +56,12 @@ struct CompactionPlan {
   std::optional<PointIndexKind> point_index;
 };
 
+struct ClosedKeyRange {
+  std::string_view begin, end;  // User keys, both inclusive.
+};
+// From the first key of the plan's tables to the last one; points into them.
+ClosedKeyRange RangeOf(const Comparator& order, const CompactionPlan& plan);
+
 struct LevelTargets {
   int base_level = 1;           // The level that level 0 is compacted into.
   std::vector<uint64_t> bytes;  // Per level.

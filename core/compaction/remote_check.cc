@@ -12,9 +12,9 @@
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "core/compaction/output_check.h"
+#include "core/compaction/table_output.h"
 #include "core/format/file_name.h"
 #include "core/format/table/unique_id.h"
-#include "core/table/read/table_reader.h"
 
 namespace varve {
 namespace {
@@ -29,21 +29,15 @@ std::string TableOf(const FileDescription& output) {
 
 // The limits that entries of the inputs set to those of the outputs.
 struct InputLimits {
-  std::string begin, end;  // User keys, inclusive.
+  ClosedKeyRange keys;
   Sequence newest = 0;
   uint64_t entries = 0, range_deletions = 0;
 };
 
 Result<InputLimits> LimitsOf(const RemoteCheck& check) {
-  const Comparator& order = check.version.comparator();
-  InputLimits limits;
-  bool any = false;
+  InputLimits limits{.keys = RangeOf(check.version.comparator(), check.plan)};
   for (const auto* files : {&check.plan.inputs, &check.plan.output_overlap}) {
     for (const FilePtr& file : *files) {
-      const std::string_view first = file->smallest.user_key, last = file->largest.user_key;
-      if (!any || order.Compare(first, limits.begin) < 0) limits.begin = first;
-      if (!any || order.Compare(last, limits.end) > 0) limits.end = last;
-      any = true;
       limits.newest = std::max(limits.newest, file->description.largest_sequence);
       ASSIGN_OR_RETURN(const auto table, check.version.Open(*file));
       limits.entries += table->properties().entries;
@@ -85,8 +79,8 @@ Status CheckBounds(const RemoteCheck& check, const InputLimits& limits,
   if (CompareInternalKeys(VirtualOrder{&order}, *smallest, *largest) > 0) {
     return Wrong(TableOf(output) + "has bounds in the wrong order");
   }
-  if (CompareIgnoringTimestamps(order, smallest->user_key, limits.begin) < 0 ||
-      CompareIgnoringTimestamps(order, largest->user_key, limits.end) > 0) {
+  if (CompareIgnoringTimestamps(order, smallest->user_key, limits.keys.begin) < 0 ||
+      CompareIgnoringTimestamps(order, largest->user_key, limits.keys.end) > 0) {
     return Wrong(TableOf(output) + "has keys beyond those of the inputs");
   }
   if (output.largest_sequence > limits.newest) {
@@ -151,12 +145,7 @@ Status CheckRemoteOutput(const RemoteCheck& check, const RemoteResult& result, s
   const FileDescription& said = result.edit.new_files[index].file;
   const JobContext& job = check.job;
   const std::string path = JoinPath(folder, TableFileName(said.number));
-  ASSIGN_OR_RETURN(std::unique_ptr<RandomAccessFile> file,
-                   job.env.file_system->OpenForRead(path, job.direct_io));
-  TableReaderOptions options;
-  options.comparator = job.options.comparator;
-  options.expected_size = said.size;
-  ASSIGN_OR_RETURN(std::unique_ptr<TableReader> table, TableReader::Open(std::move(file), options));
+  ASSIGN_OR_RETURN(const std::unique_ptr<TableReader> table, OpenOutput(job, path, said.size));
   const TableProperties& properties = table->properties();
   if (properties.db_id != check.sent.db_id || properties.db_session_id != result.session ||
       properties.family_id != check.sent.family) {

@@ -259,10 +259,8 @@ class WorkerJob {
 
   Result<CompactionOutcome> Described(CompactionOutcome outcome, RemoteResult* result) {
     for (const FileDescription& output : outcome.outputs) {
-      TableReaderOptions reading;
-      reading.comparator = context_.options.comparator;
-      reading.expected_size = output.size;
-      Result<std::unique_ptr<TableReader>> table = Open(output.number, reading);
+      Result<std::unique_ptr<TableReader>> table = OpenOutput(
+          context_, JoinPath(context_.directory, TableFileName(output.number)), output.size);
       if (!table.ok()) {
         RemoveOutputs(context_, outcome.outputs);
         return table.status();
@@ -280,13 +278,6 @@ class WorkerJob {
     result->edit.family = job_.family;
     result->entries_read = report_.input_entries;
     return outcome;
-  }
-
-  Result<std::unique_ptr<TableReader>> Open(FileNumber number,
-                                            const TableReaderOptions& reading) const {
-    const std::string path = JoinPath(context_.directory, TableFileName(number));
-    ASSIGN_OR_RETURN(auto file, fs_.OpenForRead(path, /*direct=*/false));
-    return TableReader::Open(std::move(file), reading);
   }
 
   // What the result names is on stable storage before it.

@@ -12,7 +12,6 @@
 #include "core/format/value/blob_record.h"
 #include "core/fs/background_writer.h"
 #include "core/fs/durable.h"
-#include "core/table/read/table_reader.h"
 
 namespace varve {
 namespace {
@@ -78,15 +77,20 @@ Result<FileDescription> TableOutput::Finish() {
   return description_;
 }
 
-Status VerifyOutput(const JobContext& job, const FileDescription& output, uint64_t entries) {
-  if (!job.paranoid_checks) return Status::Ok();
-  const std::string path = PathOf(job, output.number);
+Result<std::unique_ptr<TableReader>> OpenOutput(const JobContext& job, const std::string& path,
+                                                uint64_t size) {
   ASSIGN_OR_RETURN(std::unique_ptr<RandomAccessFile> file,
                    job.env.file_system->OpenForRead(path, job.direct_io));
   TableReaderOptions options;
   options.comparator = job.options.comparator;
-  options.expected_size = output.size;
-  ASSIGN_OR_RETURN(std::unique_ptr<TableReader> table, TableReader::Open(std::move(file), options));
+  options.expected_size = size;
+  return TableReader::Open(std::move(file), options);
+}
+
+Status VerifyOutput(const JobContext& job, const FileDescription& output, uint64_t entries) {
+  if (!job.paranoid_checks) return Status::Ok();
+  const std::string path = PathOf(job, output.number);
+  ASSIGN_OR_RETURN(const std::unique_ptr<TableReader> table, OpenOutput(job, path, output.size));
   TableIteratorOptions reading;
   reading.fill_cache = false;
   reading.readahead.fixed_window = job.readahead_size;

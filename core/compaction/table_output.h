@@ -16,6 +16,7 @@
 #include "core/base/try.h"
 #include "core/compaction/job_context.h"
 #include "core/format/manifest/file_description.h"
+#include "core/table/read/table_reader.h"
 #include "core/table/write/table_builder.h"
 #include "varve/environment.h"
 #include "varve/file_system.h"
@@ -56,6 +57,10 @@ class TableOutput {
   FileDescription description_;
   bool finished_ = false;
 };
+
+// Opens a table that has just been written, to read it back.
+Result<std::unique_ptr<TableReader>> OpenOutput(const JobContext& job, const std::string& path,
+                                                uint64_t size);
 
 // Reads back the whole table (paranoid_checks): it must have as many entries, including range
 // tombstones, as were added, in order. With DCHECK also compares it with the description for the

@@ -57,19 +57,10 @@ void Background::End(const Compaction& compaction) {
 }
 
 Background::OutputRange Background::OutputRangeOf(const Compaction& compaction) {
-  const Comparator& order = *compaction.family->comparator();
-  OutputRange range{.level = compaction.plan.output_level, .begin = {}, .end = {}};
-  bool any = false;
-  for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
-    for (const FilePtr& file : *files) {
-      const std::string_view first = file->smallest.user_key, last = file->largest.user_key;
-      if (!any || order.Compare(first, range.begin) < 0) range.begin = first;
-      if (!any || order.Compare(last, range.end) > 0) range.end = last;
-      any = true;
-    }
-  }
-  CHECK(any);
-  return range;
+  const ClosedKeyRange range = RangeOf(*compaction.family->comparator(), compaction.plan);
+  return {.level = compaction.plan.output_level,
+          .begin = std::string(range.begin),
+          .end = std::string(range.end)};
 }
 
 bool Background::OutputRange::Meets(const Comparator& order, std::string_view smallest,

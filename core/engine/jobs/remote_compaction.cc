@@ -141,27 +141,16 @@ Result<RemoteJob> RemoteCompactions::Describe(const JobContext& job, const Versi
   sent.snapshots = job.snapshots;
   sent.full_history_ts_low = job.full_history_ts_low;
   sent.options = OptionsToSend(job.options);
-  const Comparator& order = *job.options.comparator;
-  std::string_view begin = plan.inputs.front()->smallest.user_key;
-  std::string_view end = plan.inputs.front()->largest.user_key;
-  const auto add = [&](int level, const std::vector<FilePtr>& files) {
-    for (const FilePtr& file : files) {
-      sent.files.new_files.push_back({level, file->description});
-      if (level > plan.output_level) continue;
-      begin = std::min(begin, file->smallest.user_key, [&](std::string_view a, std::string_view b) {
-        return order.Compare(a, b) < 0;
-      });
-      end = std::max(end, file->largest.user_key, [&](std::string_view a, std::string_view b) {
-        return order.Compare(a, b) < 0;
-      });
-    }
-  };
   sent.files.family = sent.family;
+  const auto add = [&sent](int level, const std::vector<FilePtr>& files) {
+    for (const FilePtr& file : files) sent.files.new_files.push_back({level, file->description});
+  };
   add(plan.input_level, plan.inputs);
   add(plan.output_level, plan.output_overlap);
   const int below = plan.output_level + 1;
   if (plan.output_level > 0 && below < version.num_levels()) {
-    add(below, version.Overlapping(below, begin, end));
+    const ClosedKeyRange range = RangeOf(*job.options.comparator, plan);
+    add(below, version.Overlapping(below, range.begin, range.end));
   }
   return sent;
 }

@@ -32,6 +32,12 @@ enum JobFlag : uint8_t {
   kAllFlags = 63,
 };
 
+void AppendEdit(const VersionEdit& edit, std::string* out) {
+  std::string bytes;
+  EncodeVersionEdit(edit, &bytes);
+  AppendLengthPrefixed(out, bytes);
+}
+
 std::string WithHeader(std::string_view magic, std::string_view body) {
   std::string file(magic);
   AppendFixed32(&file, kRemoteVersion);
@@ -180,9 +186,7 @@ std::string EncodeRemoteJob(const RemoteJob& job) {
     AppendLengthPrefixed(&body, name);
     AppendLengthPrefixed(&body, value);
   }
-  std::string edit;
-  EncodeVersionEdit(job.files, &edit);
-  AppendLengthPrefixed(&body, edit);
+  AppendEdit(job.files, &body);
   return WithHeader(kJobMagic, body);
 }
 
@@ -252,9 +256,7 @@ std::string EncodeRemoteResult(const RemoteResult& result) {
   AppendVarint64(&body, result.micros);
   AppendVarint64(&body, result.entries.size());
   for (const uint64_t entries : result.entries) AppendVarint64(&body, entries);
-  std::string edit;
-  EncodeVersionEdit(result.edit, &edit);
-  AppendLengthPrefixed(&body, edit);
+  AppendEdit(result.edit, &body);
   return WithHeader(kResultMagic, body);
 }
 
