@@ -25,6 +25,8 @@ bool FindAll(void* library, CurlLibrary* curl) {
          Find(library, "curl_easy_setopt", &curl->easy_setopt) &&
          Find(library, "curl_easy_getinfo", &curl->easy_getinfo) &&
          Find(library, "curl_easy_strerror", &curl->easy_strerror) &&
+         Find(library, "curl_easy_unescape", &curl->easy_unescape) &&
+         Find(library, "curl_free", &curl->free) &&
          Find(library, "curl_slist_append", &curl->slist_append) &&
          Find(library, "curl_slist_free_all", &curl->slist_free_all) &&
          Find(library, "curl_multi_init", &curl->multi_init) &&

@@ -69,28 +69,6 @@ bool StaysSo(CURLcode code) {
   }
 }
 
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-// A user or password of a URL, whose reserved characters are encoded (RFC 3986, 3.2.1).
-std::string PercentDecoded(std::string_view text) {
-  std::string decoded;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const int high = text[i] == '%' && i + 2 < text.size() ? HexDigit(text[i + 1]) : -1;
-    const int low = high >= 0 ? HexDigit(text[i + 2]) : -1;
-    if (low < 0) {
-      decoded += text[i];
-      continue;
-    }
-    decoded += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
-  return decoded;
-}
-
 // The Code element of the errors of object stores.
 std::string ErrorCodeIn(std::string_view body) {
   constexpr std::string_view kBegin = "<Code>";
@@ -153,9 +131,22 @@ class HttpTransfers {
     curl_.easy_setopt(handle, option, value);
   }
 
+  // A user or password of a URL, whose reserved characters are encoded (RFC 3986, 3.2.1).
+  void SetDecoded(CURL* handle, CURLoption option, std::string_view text) {
+    char* const decoded = curl_.easy_unescape(handle, std::string(text).c_str(), 0, nullptr);
+    CHECK(decoded != nullptr);
+    Set(handle, option, decoded);
+    curl_.free(decoded);
+  }
+
+  size_t Running() const {
+    return static_cast<size_t>(
+        std::count_if(transfers_.begin(), transfers_.end(),
+                      [](const Transfer& transfer) { return transfer.state == State::kRuns; }));
+  }
+
   void StartThoseDue() {
-    size_t running = 0;
-    for (const Transfer& transfer : transfers_) running += transfer.state == State::kRuns ? 1 : 0;
+    size_t running = Running();
     const uint64_t now = Now();
     for (Transfer& transfer : transfers_) {
       if (running == HttpClient::kParallelMax) break;
@@ -167,10 +158,7 @@ class HttpTransfers {
 
   void Wait() {
     uint64_t until = Now() + 1'000;
-    bool room = true;
-    size_t running = 0;
-    for (const Transfer& transfer : transfers_) running += transfer.state == State::kRuns ? 1 : 0;
-    room = running < HttpClient::kParallelMax;
+    const bool room = Running() < HttpClient::kParallelMax;
     for (const Transfer& transfer : transfers_) {
       if (room && transfer.state == State::kWaits) until = std::min(until, transfer.due_millis);
     }
@@ -229,8 +217,8 @@ class HttpTransfers {
       const std::string_view user = root.user;
       const size_t colon = std::min(user.find(':'), user.size());
       const size_t password = std::min(colon + 1, user.size());
-      Set(handle, CURLOPT_USERNAME, PercentDecoded(user.substr(0, colon)).c_str());
-      Set(handle, CURLOPT_PASSWORD, PercentDecoded(user.substr(password)).c_str());
+      SetDecoded(handle, CURLOPT_USERNAME, user.substr(0, colon));
+      SetDecoded(handle, CURLOPT_PASSWORD, user.substr(password));
     } else {
       Set(handle, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
       if (const std::string& file = client_.options().netrc_file; !file.empty()) {
