@@ -116,9 +116,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def fault_whole(self):
         self.file(whole=True)
 
-    def fault_endless_whole(self):
-        """200, and bytes without end."""
-        self.send_response(200)
+    def endless(self, code, *headers):
+        self.send_response(code)
+        for header in headers:
+            self.send_header(*header)
         self.end_headers()
         self.close_connection = True
         try:
@@ -127,17 +128,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except OSError:
             pass
 
+    def fault_endless_whole(self):
+        self.endless(200)
+
     def fault_too_much(self):
-        """206, and bytes without end."""
-        self.send_response(206)
-        self.send_header("Content-Range", "bytes 0-9/10")
-        self.end_headers()
-        self.close_connection = True
-        try:
-            while True:
-                self.wfile.write(bytes(1 << 20))
-        except OSError:
-            pass
+        self.endless(206, ("Content-Range", "bytes 0-9/10"))
 
     def fault_gzip(self):
         self.file(headers=[("Content-Encoding", "gzip")])
