@@ -8,6 +8,7 @@
 #include "core/base/text/text.h"
 #include "core/c/error.h"
 #include "core/c/info_log.h"
+#include "core/compaction/compaction_job.h"
 #include "core/fs/complete_environment.h"
 
 namespace varve::c {
@@ -75,6 +76,12 @@ std::string_view ReasonName(CompactionReason reason) {
       return "FilesMarkedForCompaction";
     case CompactionReason::kBlobGarbage:
       return "ForcedBlobGC";
+    case CompactionReason::kSizeAmplification:
+      return "UniversalSizeAmplification";
+    case CompactionReason::kSizeRatio:
+      return "UniversalSizeRatio";
+    case CompactionReason::kSortedRuns:
+      return "UniversalSortedRunNum";
   }
   return "Unknown";
 }
@@ -97,12 +104,6 @@ std::string_view ReasonName(FlushReason reason) {
       return "Shut down";
   }
   return "Other Reasons";
-}
-
-uint64_t BytesOf(const std::vector<FilePtr>& files) {
-  uint64_t bytes = 0;
-  for (const FilePtr& file : files) bytes += file->size();
-  return bytes;
 }
 
 uint64_t TableNumberOf(const FilePtr& file) { return file->number(); }
@@ -163,10 +164,13 @@ void InfoLog::OnCompactionBegin(uint64_t job, const JobFamily& /*family*/,
   Members members;
   members.Add("compaction_reason", ReasonName(plan.reason));
   members.AddList(NameOfLevel(plan.input_level), plan.inputs, TableNumberOf);
+  for (const LevelInputs& level : plan.between) {
+    members.AddList(NameOfLevel(level.level), level.files, TableNumberOf);
+  }
   if (!plan.output_overlap.empty()) {
     members.AddList(NameOfLevel(plan.output_level), plan.output_overlap, TableNumberOf);
   }
-  members.Add("input_data_size", BytesOf(plan.inputs) + BytesOf(plan.output_overlap));
+  members.Add("input_data_size", InputBytes(plan));
   WriteEvent(job, "compaction_started", members.text());
 }
 
@@ -208,8 +212,8 @@ void InfoLog::OnEnd(uint64_t job, const JobFamily& family, const JobEnd& end) {
   } else if (plan->trivial_move) {
     Members members;
     members.Add("destination_level", static_cast<uint64_t>(plan->output_level))
-        .Add("files", plan->inputs.size())
-        .Add("total_files_size", BytesOf(plan->inputs));
+        .Add("files", InputsOf(*plan).size())
+        .Add("total_files_size", InputBytes(*plan));
     WriteEvent(job, "trivial_move", members.text());
   } else {
     WriteEvent(job, "compaction_finished", Finished(*plan, end).text() + LevelsAfter(end).text());

@@ -120,6 +120,9 @@ struct rocksdb_universal_compaction_options_t {
   int max_size_amplification_percent = 200;
   int compression_size_percent = -1;
   int stop_style = 1;
+  // Without functions in c.h; by name.
+  bool allow_trivial_move = false;
+  bool incremental = false;
 };
 
 struct rocksdb_fifo_compaction_options_t {

@@ -27,6 +27,8 @@ constexpr std::array kWords = {Word{"kNoCompression", 0},
                                Word{"kCompactionStyleLevel", 0},
                                Word{"kCompactionStyleUniversal", 1},
                                Word{"kCompactionStyleFIFO", 2},
+                               Word{"kCompactionStopStyleSimilarSize", 0},
+                               Word{"kCompactionStopStyleTotalSize", 1},
                                Word{"kTolerateCorruptedTailRecords", 0},
                                Word{"kAbsoluteConsistency", 1},
                                Word{"kPointInTimeRecovery", 2},
@@ -107,6 +109,31 @@ Status SetCodecMember(std::string_view name, std::string_view value, CodecOption
   if (name == "zstd_max_train_bytes") return ParseOption(value, &codec->zstd_max_train_bytes);
   if (name == "use_zstd_dict_trainer") return ParseOption(value, &codec->use_zstd_dict_trainer);
   if (name == "enabled") return ParseOption(value, &codec->enabled);
+  return Status::Ok();
+}
+
+// A member that RocksDB keeps as unsigned, and c.h has as int.
+Status ParseUnsignedMember(std::string_view text, int* out) {
+  ASSIGN_OR_RETURN(const uint64_t number,
+                   ParseUnsigned(text, 0, std::numeric_limits<uint32_t>::max()));
+  *out = static_cast<int>(static_cast<uint32_t>(number));
+  return Status::Ok();
+}
+
+Status SetUniversalMember(std::string_view name, std::string_view value,
+                          rocksdb_universal_compaction_options_t* universal) {
+  if (name == "size_ratio") return ParseUnsignedMember(value, &universal->size_ratio);
+  if (name == "min_merge_width") return ParseUnsignedMember(value, &universal->min_merge_width);
+  if (name == "max_merge_width") return ParseUnsignedMember(value, &universal->max_merge_width);
+  if (name == "max_size_amplification_percent") {
+    return ParseUnsignedMember(value, &universal->max_size_amplification_percent);
+  }
+  if (name == "compression_size_percent") {
+    return ParseOption(value, &universal->compression_size_percent);
+  }
+  if (name == "stop_style") return ParseOption(value, &universal->stop_style);
+  if (name == "allow_trivial_move") return ParseOption(value, &universal->allow_trivial_move);
+  if (name == "incremental") return ParseOption(value, &universal->incremental);
   return Status::Ok();
 }
 
@@ -213,6 +240,11 @@ Status SetByName(std::string_view name, std::string_view value, rocksdb_options_
   }
   if (name == "compression_per_level") {
     return SetCompressionPerLevel(value, &options->compression_per_level);
+  }
+  if (name == "compaction_options_universal") {
+    return ForEachMember(value, [&](std::string_view member, std::string_view text) {
+      return SetUniversalMember(member, text, &options->universal);
+    });
   }
   if (name == "compaction_options_fifo") {
     return ForEachMember(value, [&](std::string_view member, std::string_view text) {

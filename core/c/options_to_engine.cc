@@ -127,15 +127,37 @@ Status SetTable(const TableValues& values, TableOptions* out) {
   return Status::Ok();
 }
 
+constexpr int kUniversal = 1;
+constexpr int kFifo = 2;
+
+Status SetUniversal(const rocksdb_universal_compaction_options_t& values, UniversalOptions* out) {
+  if (values.incremental) return Refusal("compaction_options_universal.incremental");
+  // RocksDB keeps those that c.h has as int as unsigned: -1 is the most.
+  out->size_ratio = static_cast<uint32_t>(values.size_ratio);
+  out->min_merge_width = static_cast<uint32_t>(values.min_merge_width);
+  out->max_merge_width = static_cast<uint32_t>(values.max_merge_width);
+  // Less would merge nothing, and writes would stop some day.
+  out->max_merge_width =
+      std::max({out->max_merge_width, out->min_merge_width, uint32_t{2}});
+  out->max_size_amplification_percent =
+      static_cast<uint32_t>(values.max_size_amplification_percent);
+  out->compression_size_percent = std::max(values.compression_size_percent, -1);
+  out->stop_style =
+      values.stop_style == 0 ? UniversalStopStyle::kSimilarSize : UniversalStopStyle::kTotalSize;
+  out->allow_trivial_move = values.allow_trivial_move;
+  return Status::Ok();
+}
+
 Status SetFamily(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
   // As RocksDB: without one it is the bytewise one, whatever the database has.
   out->comparator = options.comparator == nullptr ? BytewiseComparator() : options.comparator;
   out->merge_operator = options.merge_operator.get();
   out->compaction_filter_factory = FiltersOf(options).get();
-  constexpr int kFifo = 2;
-  // Universal compaction has no form here: the same entries are kept in levels.
-  out->compaction_style =
-      options.values.compaction_style == kFifo ? CompactionStyle::kFifo : CompactionStyle::kLevel;
+  out->compaction_style = options.values.compaction_style == kFifo ? CompactionStyle::kFifo
+                          : options.values.compaction_style == kUniversal
+                              ? CompactionStyle::kUniversal
+                              : CompactionStyle::kLevel;
+  RETURN_IF_ERROR(SetUniversal(options.universal, &out->universal));
   out->fifo_max_table_files_size = options.fifo.max_table_files_size;
   RETURN_IF_ERROR(SetTable(options.table.value_or(TableValues{}), &out->table));
   RETURN_IF_ERROR(SetBlobs(options.values, &out->blobs));
@@ -159,8 +181,8 @@ OptionValues Sanitized(OptionValues values) {
   constexpr size_t kWriteBufferMin = 64 << 10;
   values.write_buffer_size = std::max(values.write_buffer_size, kWriteBufferMin);
   values.max_write_buffer_number = std::max(values.max_write_buffer_number, 2);
-  constexpr int kFifo = 2;
-  values.num_levels = std::max(values.num_levels, values.compaction_style == kFifo ? 1 : 2);
+  const bool one_level = values.compaction_style == kFifo || values.compaction_style == kUniversal;
+  values.num_levels = std::max(values.num_levels, one_level ? 1 : 2);
   values.level0_file_num_compaction_trigger =
       std::max(values.level0_file_num_compaction_trigger, 1);
   values.level0_slowdown_writes_trigger =

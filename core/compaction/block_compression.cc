@@ -25,6 +25,10 @@ TableOptions TableOptionsOfFlush(const ColumnFamilyOptions& options) {
   if (!options.compression_per_level.empty()) {
     table.compression = options.compression_per_level.front();
   }
+  if (options.compaction_style == CompactionStyle::kUniversal &&
+      options.universal.compression_size_percent >= 0) {
+    table.compression = CompressionType::kNone;
+  }
   if (!options.point_index_per_level.empty()) {
     table.point_index = options.point_index_per_level.front();
   }

@@ -23,13 +23,11 @@ namespace {
 // User keys that split the inputs into about `count` parts of similar size.
 Result<std::vector<KeyRange>> SplitRange(const CompactionInputs& inputs, size_t count) {
   std::vector<std::string> samples;
-  for (const auto* files : {&inputs.plan.inputs, &inputs.plan.output_overlap}) {
-    for (const FilePtr& file : *files) {
-      ASSIGN_OR_RETURN(const auto table, inputs.version.Open(*file));
-      // Sample in proportion to size: about one sample per MiB.
-      const size_t wanted = static_cast<size_t>(file->size() >> 20) + 1;
-      for (std::string& key : table->SampleUserKeys(wanted)) samples.push_back(std::move(key));
-    }
+  for (const auto& [level, file] : InputsOf(inputs.plan)) {
+    ASSIGN_OR_RETURN(const auto table, inputs.version.Open(*file));
+    // Sample in proportion to size: about one sample per MiB.
+    const size_t wanted = static_cast<size_t>(file->size() >> 20) + 1;
+    for (std::string& key : table->SampleUserKeys(wanted)) samples.push_back(std::move(key));
   }
   const Comparator& comparator = *inputs.job.options.comparator;
   if (const size_t timestamp = comparator.timestamp_size(); timestamp != 0) {
@@ -62,24 +60,20 @@ size_t PartsWanted(const CompactionPlan& plan, int subcompactions) {
 
 uint64_t EpochOf(const CompactionPlan& plan) {
   uint64_t epoch = 0;
-  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
-    for (const FilePtr& file : *files) {
-      const uint64_t other = file->description.epoch;
-      if (other == 0) return 0;  // Unknown.
-      epoch = epoch == 0 ? other : std::min(epoch, other);
-    }
+  for (const auto& [level, file] : InputsOf(plan)) {
+    const uint64_t other = file->description.epoch;
+    if (other == 0) return 0;  // Unknown.
+    epoch = epoch == 0 ? other : std::min(epoch, other);
   }
   return epoch;
 }
 
 uint64_t OldestAncestor(const CompactionPlan& plan) {
   uint64_t oldest = 0;
-  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
-    for (const FilePtr& file : *files) {
-      const uint64_t time = file->description.oldest_ancestor_time;
-      if (time == 0) return 0;  // Unknown.
-      oldest = oldest == 0 ? time : std::min(oldest, time);
-    }
+  for (const auto& [level, file] : InputsOf(plan)) {
+    const uint64_t time = file->description.oldest_ancestor_time;
+    if (time == 0) return 0;  // Unknown.
+    oldest = oldest == 0 ? time : std::min(oldest, time);
   }
   return oldest;
 }
@@ -126,9 +120,7 @@ Result<CompactionOutcome> Join(const CompactionInputs& inputs,
 
 uint64_t InputBytes(const CompactionPlan& plan) {
   uint64_t bytes = 0;
-  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
-    for (const FilePtr& file : *files) bytes += file->size();
-  }
+  for (const auto& [level, file] : InputsOf(plan)) bytes += file->size();
   return bytes;
 }
 

@@ -95,6 +95,18 @@ uint64_t TotalBytes(const Version& version) {
   return bytes;
 }
 
+// Sorted runs of universal compaction of which no table is busy.
+uint64_t IdleRuns(const Version& version, const BusyFiles& busy) {
+  const auto idle = [&busy](const FilePtr& file) { return !busy.contains(file->number()); };
+  const std::vector<FilePtr>& newest = version.files(0);
+  auto runs = static_cast<uint64_t>(std::count_if(newest.begin(), newest.end(), idle));
+  for (int level = 1; level < version.num_levels(); level++) {
+    const std::vector<FilePtr>& files = version.files(level);
+    runs += !files.empty() && std::all_of(files.begin(), files.end(), idle) ? 1 : 0;
+  }
+  return runs;
+}
+
 }  // namespace
 
 uint64_t CompensatedSize(const FileMetadata& file) {
@@ -110,6 +122,10 @@ uint64_t CompensatedSize(const FileMetadata& file) {
 
 LevelTargets ComputeLevelTargets(const Version& version, const ColumnFamilyOptions& options) {
   if (version.num_levels() == 1) return {.base_level = 0, .bytes = {kUnlimited}};
+  if (options.compaction_style == CompactionStyle::kUniversal) {
+    return {.base_level = 1,
+            .bytes = std::vector<uint64_t>(static_cast<size_t>(version.num_levels()), kUnlimited)};
+  }
   return options.level_compaction_dynamic_level_bytes
              ? DynamicTargets(version, options)
              : StaticTargets(options, version.num_levels());
@@ -121,6 +137,11 @@ std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOpti
   if (options.compaction_style == CompactionStyle::kNone) return scores;
   if (options.compaction_style == CompactionStyle::kFifo) {
     scores[0] = Ratio(TotalBytes(version), options.fifo_max_table_files_size);
+    return scores;
+  }
+  if (options.compaction_style == CompactionStyle::kUniversal) {
+    scores[0] = Ratio(IdleRuns(version, busy),
+                      static_cast<uint64_t>(options.level0_file_num_compaction_trigger));
     return scores;
   }
   const LevelTargets targets = ComputeLevelTargets(version, options);

@@ -10,7 +10,9 @@
 #include "core/base/saturating.h"
 #include "core/compaction/blob_separator.h"
 #include "core/compaction/block_compression.h"
+#include "core/compaction/plan_output.h"
 #include "core/compaction/table_path.h"
+#include "core/compaction/universal_picker.h"
 
 namespace varve {
 namespace {
@@ -75,7 +77,8 @@ class LevelPicker {
         order_(version.comparator()),
         options_(options),
         busy_(busy),
-        targets_(ComputeLevelTargets(version, options)) {}
+        targets_(ComputeLevelTargets(version, options)),
+        output_(version, options, targets_.base_level) {}
 
   const LevelTargets& targets() const { return targets_; }
 
@@ -150,11 +153,11 @@ class LevelPicker {
     plan.output_path = PathOfLevel(options_, plan.output_level);
     plan.trivial_move = plan.output_level > level && MayMove(plan);
     plan.bottommost = NothingBelow(version_, plan.output_level, range.begin, range.end);
-    plan.deepest = IsDeepest(plan.output_level);
+    plan.deepest = output_.IsDeepest(plan.output_level);
     plan.full = plan.inputs.size() + plan.output_overlap.size() == version_.TotalFiles();
-    plan.target_file_size = TargetFileSize(plan.output_level);
-    plan.compression = CompressionAt(plan.output_level);
-    plan.point_index = PointIndexAt(plan.output_level);
+    plan.target_file_size = output_.TargetFileSize(plan.output_level);
+    plan.compression = output_.CompressionAt(plan.output_level);
+    plan.point_index = output_.PointIndexAt(plan.output_level);
     DCHECK(IsSound(plan, version_, busy_));
     return plan;
   }
@@ -222,8 +225,8 @@ class LevelPicker {
     plan.full = plan.inputs.size() == version_.TotalFiles();
     plan.target_file_size = std::numeric_limits<uint64_t>::max();
     plan.output_path = PathOfLevel(options_, 0);
-    plan.compression = CompressionAt(0);
-    plan.point_index = PointIndexAt(0);
+    plan.compression = output_.CompressionAt(0);
+    plan.point_index = output_.PointIndexAt(0);
     DCHECK(IsSound(plan, version_, busy_));
     return plan;
   }
@@ -305,17 +308,12 @@ class LevelPicker {
   // Flushed blocks are not compressed for the deepest level, wherever level 0 is compacted to.
   bool MustRecode(int input_level, int output_level) const {
     const CompressionType stored =
-        input_level == 0 ? TableOptionsOfFlush(options_).compression : CompressionAt(input_level);
-    if (stored != CompressionAt(output_level)) return true;
-    if (PointIndexAt(input_level) != PointIndexAt(output_level)) return true;
-    return input_level == 0 && options_.bottommost_compression.enabled && IsDeepest(output_level);
-  }
-
-  bool IsDeepest(int level) const {
-    for (int below = level + 1; below < version_.num_levels(); below++) {
-      if (!version_.files(below).empty()) return false;
-    }
-    return true;
+        input_level == 0 ? TableOptionsOfFlush(options_).compression
+                         : output_.CompressionAt(input_level);
+    if (stored != output_.CompressionAt(output_level)) return true;
+    if (output_.PointIndexAt(input_level) != output_.PointIndexAt(output_level)) return true;
+    return input_level == 0 && options_.bottommost_compression.enabled &&
+           output_.IsDeepest(output_level);
   }
 
   // Indexes of the level's files, by overlap with the next level per byte.
@@ -346,44 +344,12 @@ class LevelPicker {
     return indexes;
   }
 
-  int StepsBelowBase(int level) const { return std::max(level - targets_.base_level, 0); }
-
-  uint64_t TargetFileSize(int level) const {
-    constexpr uint64_t kMax = uint64_t{1} << 40;
-    uint64_t size = options_.target_file_size_base;
-    for (int i = 0; i < StepsBelowBase(level) && size < kMax; i++) {
-      size *= static_cast<uint64_t>(std::max(options_.target_file_size_multiplier, 1));
-    }
-    return size;
-  }
-
-  // The entry of a list with one for each level, of which the last is repeated. With dynamic levels
-  // the second entry applies to the base level.
-  template <typename T>
-  T EntryAt(int level, const std::vector<T>& list) const {
-    size_t index = static_cast<size_t>(level);
-    if (level > 0 && options_.level_compaction_dynamic_level_bytes) {
-      index = static_cast<size_t>(StepsBelowBase(level)) + 1;
-    }
-    return list[std::min(index, list.size() - 1)];
-  }
-  CompressionType CompressionAt(int level) const {
-    if (options_.bottommost_compression.type && IsDeepest(level)) {
-      return *options_.bottommost_compression.type;
-    }
-    if (options_.compression_per_level.empty()) return options_.table.compression;
-    return EntryAt(level, options_.compression_per_level);
-  }
-  std::optional<PointIndexKind> PointIndexAt(int level) const {
-    if (options_.point_index_per_level.empty()) return std::nullopt;
-    return EntryAt(level, options_.point_index_per_level);
-  }
-
   const Version& version_;
   const Comparator& order_;
   const ColumnFamilyOptions& options_;
   const BusyFiles& busy_;
   const LevelTargets targets_;
+  const PlanOutput output_;
 };
 
 // Drops the oldest files until the rest fits.
@@ -410,8 +376,20 @@ ClosedKeyRange RangeOf(const Comparator& order, const CompactionPlan& plan) {
   const FileMetadata& any = *plan.inputs.front();
   ClosedKeyRange range{any.smallest.user_key, any.largest.user_key};
   Extend(order, plan.inputs, &range);
+  for (const LevelInputs& level : plan.between) Extend(order, level.files, &range);
   Extend(order, plan.output_overlap, &range);
   return range;
+}
+
+std::vector<PlanInput> InputsOf(const CompactionPlan& plan) {
+  std::vector<PlanInput> inputs;
+  const auto add = [&inputs](int level, const std::vector<FilePtr>& files) {
+    for (const FilePtr& file : files) inputs.push_back({level, file});
+  };
+  add(plan.input_level, plan.inputs);
+  for (const LevelInputs& level : plan.between) add(level.level, level.files);
+  add(plan.output_level, plan.output_overlap);
+  return inputs;
 }
 
 bool NothingBelow(const Version& version, int level, std::string_view begin, std::string_view end) {
@@ -433,8 +411,12 @@ std::optional<CompactionPlan> PickCompaction(const Version& version,
     return std::nullopt;
   }
   if (options.compaction_style == CompactionStyle::kFifo) return PickFifo(version, options, busy);
-  if (version.num_levels() == 1) return std::nullopt;
   const LevelPicker picker(version, options, busy);
+  if (options.compaction_style == CompactionStyle::kUniversal) {
+    if (auto plan = PickUniversalCompaction(version, options, busy)) return plan;
+    return picker.PickBlobGarbage();
+  }
+  if (version.num_levels() == 1) return std::nullopt;
   const std::vector<double> scores = ComputeScores(version, options, busy);
   std::vector<std::pair<double, int>> by_score;  // Negated: the highest first, then upper levels.
   for (size_t level = 0; level < scores.size(); level++) {

@@ -11,6 +11,8 @@
 // merged into one in level 0: the number that costs the fewest bytes per removed table (RocksDB's
 // FindIntraL0Compaction). N bytes arriving in small tables are rewritten some (N / table)^(1 /
 // (trigger - 1)) times until they move down together.
+//
+// Universal compaction: universal_picker.h.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +37,15 @@ enum class CompactionReason : uint8_t {
   kManual,
   kMarked,
   kBlobGarbage,
+  // Universal: rules 1 to 3 of UniversalOptions.
+  kSizeAmplification,
+  kSizeRatio,
+  kSortedRuns,
+};
+
+struct LevelInputs {
+  int level = 0;
+  std::vector<FilePtr> files;
 };
 
 // Inputs and overlap are in the order of their levels, and none is busy.
@@ -43,6 +54,7 @@ struct CompactionPlan {
   int input_level = 0;
   int output_level = 0;
   std::vector<FilePtr> inputs;          // From input_level; for L0 newest first.
+  std::vector<LevelInputs> between;     // Universal: all tables of levels between those two.
   std::vector<FilePtr> output_overlap;  // From output_level.
   bool trivial_move = false;            // Change the level of the inputs without reading them.
   bool delete_only = false;             // FIFO: delete the inputs.
@@ -55,6 +67,13 @@ struct CompactionPlan {
   // Only if options have point_index_per_level.
   std::optional<PointIndexKind> point_index;
 };
+
+struct PlanInput {
+  int level = 0;
+  FilePtr file;
+};
+// All tables that the plan reads, moves or deletes, by level.
+std::vector<PlanInput> InputsOf(const CompactionPlan& plan);
 
 struct ClosedKeyRange {
   std::string_view begin, end;  // User keys, both inclusive.
@@ -76,7 +95,8 @@ uint64_t CompensatedSize(const FileMetadata& file);
 std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOptions& options,
                                   const BusyFiles& busy);
 
-// Bytes that leveled compaction must still rewrite to reach its targets: drives write stalls.
+// Bytes that leveled compaction must still rewrite to reach its targets: drives write stalls. 0 for
+// the other styles.
 uint64_t EstimatePendingBytes(const Version& version, const ColumnFamilyOptions& options);
 
 // nullopt: nothing to do, or everything due conflicts with a running compaction.

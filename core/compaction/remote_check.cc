@@ -36,13 +36,11 @@ struct InputLimits {
 
 Result<InputLimits> LimitsOf(const RemoteCheck& check) {
   InputLimits limits{.keys = RangeOf(check.version.comparator(), check.plan)};
-  for (const auto* files : {&check.plan.inputs, &check.plan.output_overlap}) {
-    for (const FilePtr& file : *files) {
-      limits.newest = std::max(limits.newest, file->description.largest_sequence);
-      ASSIGN_OR_RETURN(const auto table, check.version.Open(*file));
-      limits.entries += table->properties().entries;
-      limits.range_deletions += table->RawTombstones().size();
-    }
+  for (const auto& [level, file] : InputsOf(check.plan)) {
+    limits.newest = std::max(limits.newest, file->description.largest_sequence);
+    ASSIGN_OR_RETURN(const auto table, check.version.Open(*file));
+    limits.entries += table->properties().entries;
+    limits.range_deletions += table->RawTombstones().size();
   }
   return limits;
 }
@@ -50,12 +48,7 @@ Result<InputLimits> LimitsOf(const RemoteCheck& check) {
 Status CheckInputs(const RemoteCheck& check, const RemoteResult& result) {
   using Place = std::pair<int, FileNumber>;
   std::set<Place> sent, returned;
-  for (const FilePtr& file : check.plan.inputs) {
-    sent.emplace(check.plan.input_level, file->number());
-  }
-  for (const FilePtr& file : check.plan.output_overlap) {
-    sent.emplace(check.plan.output_level, file->number());
-  }
+  for (const auto& [level, file] : InputsOf(check.plan)) sent.emplace(level, file->number());
   for (const VersionEdit::DeletedFile& file : result.edit.deleted_files) {
     returned.emplace(file.level, file.number);
   }

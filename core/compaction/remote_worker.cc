@@ -161,6 +161,11 @@ class WorkerJob {
       return Status::Corruption(path_ + ": it names no inputs");
     }
     plan.inputs = version.files(job_.input_level);
+    for (int level = job_.input_level + 1;
+         level < std::min(job_.output_level, version.num_levels()); ++level) {
+      if (version.files(level).empty()) continue;
+      plan.between.push_back({.level = level, .files = version.files(level)});
+    }
     if (job_.output_level != job_.input_level && job_.output_level < version.num_levels()) {
       plan.output_overlap = version.files(job_.output_level);
     }
@@ -181,7 +186,7 @@ class WorkerJob {
       return Status::Corruption(path_ + ": its version edit does more than to name tables");
     }
     for (const VersionEdit::NewFile& file : files.new_files) {
-      const bool input = file.level == job_.input_level || file.level == job_.output_level;
+      const bool input = job_.input_level <= file.level && file.level <= job_.output_level;
       if (input || file.level == job_.output_level + 1) continue;
       return Status::Corruption(path_ + ": table " + std::to_string(file.file.number) +
                                 " is on level " + std::to_string(file.level) +
@@ -211,13 +216,11 @@ class WorkerJob {
 
   Result<CompactionOutcome> CompactTables(const Version& version) {
     ASSIGN_OR_RETURN(const CompactionPlan plan, PlanOf(version));
-    for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
-      for (const FilePtr& file : *files) {
-        ASSIGN_OR_RETURN(const auto table, version.Open(*file));
-        ++report_.input_tables;
-        report_.input_bytes += file->size();
-        report_.input_entries += table->properties().entries;
-      }
+    for (const auto& [level, file] : InputsOf(plan)) {
+      ASSIGN_OR_RETURN(const auto table, version.Open(*file));
+      ++report_.input_tables;
+      report_.input_bytes += file->size();
+      report_.input_entries += table->properties().entries;
     }
     context_.env = env_;
     context_.directory = context_.table_directory = JoinPath(Folder(), session_);

@@ -121,23 +121,21 @@ class Subcompaction {
     KeyBounds bounds;
     if (range_.lower()) bounds.lower = *range_.lower();
     if (range_.upper()) bounds.upper = *range_.upper();
-    for (const auto* files : {&plan_.inputs, &plan_.output_overlap}) {
-      for (const FilePtr& file : *files) RETURN_IF_ERROR(AddTombstones(*file));
-    }
+    for (const auto& [level, file] : InputsOf(plan_)) RETURN_IF_ERROR(AddTombstones(*file));
     RETURN_IF_ERROR(carried_.Finish());
     if (plan_.input_level == 0) {
       for (const FilePtr& file : plan_.inputs) {
         ASSIGN_OR_RETURN(auto table, NewFileIterator(version_, *file, reading, nullptr));
         children->push_back(std::move(table));
       }
-    } else {
-      children->push_back(
-          NewLevelIterator(version_, IndexOf(plan_.inputs), reading, bounds, nullptr));
     }
-    if (!plan_.output_overlap.empty()) {
-      children->push_back(
-          NewLevelIterator(version_, IndexOf(plan_.output_overlap), reading, bounds, nullptr));
-    }
+    const auto add_level = [&](const std::vector<FilePtr>& files) {
+      if (files.empty()) return;
+      children->push_back(NewLevelIterator(version_, IndexOf(files), reading, bounds, nullptr));
+    };
+    if (plan_.input_level > 0) add_level(plan_.inputs);
+    for (const LevelInputs& level : plan_.between) add_level(level.files);
+    add_level(plan_.output_overlap);
     return Status::Ok();
   }
 

@@ -107,12 +107,16 @@ Status Engine::CompactRange(const CompactRangeOptions& options,
 // Compacts level by level, down to the last one that has files in the range.
 Status Engine::CompactDown(const CompactRangeOptions& options, Family* family,
                            const StoredRange& range, int* last_level) {
-  const bool leveled = family->options().compaction_style != CompactionStyle::kFifo;
+  const CompactionStyle style = family->options().compaction_style;
+  if (style == CompactionStyle::kUniversal) {
+    *last_level = family->options().num_levels - 1;
+    return background_->CompactRuns(options, family, range.begin(), range.end()).status();
+  }
   int base_level = 1;
   {
     MutexLock lock(context_.mutex());
     const std::shared_ptr<const Version> version = log_->VersionOf(family->id());
-    if (version == nullptr || !leveled) return Status::Ok();
+    if (version == nullptr || style == CompactionStyle::kFifo) return Status::Ok();
     base_level = ComputeLevelTargets(*version, family->options()).base_level;
     for (int level = 0; level < version->num_levels(); ++level) {
       if (!version->Overlapping(level, range.begin(), range.end()).empty()) {

@@ -12,6 +12,14 @@ namespace {
 constexpr uint64_t kShortestWaitMicros = 1000;
 constexpr uint64_t kLongestWaitMicros = 1000000;
 
+// With fewer runs, universal compaction may have nothing to do, and nothing would end the stall
+// (UniversalOptions, rule 3).
+uint64_t FewestToStall(const ColumnFamilyOptions& options) {
+  if (options.compaction_style != CompactionStyle::kUniversal) return 0;
+  return static_cast<uint64_t>(options.level0_file_num_compaction_trigger) +
+         std::max(options.universal.min_merge_width, 2u) - 1;
+}
+
 }  // namespace
 
 StallState ComputeStall(const StallFigures& figures, const ColumnFamilyOptions& options) {
@@ -22,9 +30,11 @@ StallState ComputeStall(const StallFigures& figures, const ColumnFamilyOptions& 
   if (options.disable_auto_compactions || options.compaction_style == CompactionStyle::kNone) {
     return {};  // Nothing would end the stall.
   }
-  if (options.compaction_style == CompactionStyle::kLevel) {
-    const auto stop = static_cast<uint64_t>(options.level0_stop_writes_trigger);
-    const auto slow = static_cast<uint64_t>(options.level0_slowdown_writes_trigger);
+  if (options.compaction_style != CompactionStyle::kFifo) {
+    const uint64_t fewest = FewestToStall(options);
+    const auto stop = std::max(fewest, static_cast<uint64_t>(options.level0_stop_writes_trigger));
+    const auto slow =
+        std::max(fewest, static_cast<uint64_t>(options.level0_slowdown_writes_trigger));
     const uint64_t hard = options.hard_pending_compaction_bytes_limit;
     const uint64_t soft = options.soft_pending_compaction_bytes_limit;
     if (figures.level0_files >= stop) return {Kind::kStop, Cause::kLevel0Files};

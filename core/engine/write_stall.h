@@ -25,7 +25,7 @@ struct StallState {
 
 struct StallFigures {
   uint64_t sealed_memtables = 0;
-  uint64_t level0_files = 0;
+  uint64_t level0_files = 0;  // With universal compaction: sorted runs.
   uint64_t pending_bytes = 0;
 };
 

@@ -180,7 +180,8 @@ TEST_CASE("what we keep is what RocksDB reads") {
     for (const char* value :
          {"true", "false", "77", "0.5", "7", "kZSTD", "kCRC32c", "kCompactionStyleFIFO",
           "kDataBlockBinaryAndHash", "PutOperator", "kTwoLevelIndexSearch", "ribbonfilter:7",
-          "{level=9;enabled=true;}", "{max_table_files_size=4711;}", "kNoCompression:kZSTD"}) {
+          "{level=9;enabled=true;}", "{max_table_files_size=4711;}", "{size_ratio=5;}",
+          "kNoCompression:kZSTD"}) {
       if (row.get(ours) == before) row.set(&ours, value).Ignore("of another type");
     }
     CAPTURE(row.name);

@@ -64,6 +64,12 @@ Drawn DrawOptions(uint64_t seed) {
     family.enable_blob_garbage_collection = Pick(apart, {true, false});
     family.blob_garbage_collection_age_cutoff = Pick(apart, {0.25, 1.0});
   }
+  if (Pick(apart, {false, false, true})) {
+    family.compaction_style = rocksdb::kCompactionStyleUniversal;
+    rocksdb::CompactionOptionsUniversal& universal = family.compaction_options_universal;
+    universal.max_size_amplification_percent = Pick(apart, {20u, 200u, 2000u});
+    universal.allow_trivial_move = Pick(apart, {true, false});
+  }
   family.compression =
       Pick(random, {rocksdb::kNoCompression, rocksdb::kSnappyCompression, rocksdb::kZlibCompression,
                     rocksdb::kBZip2Compression, rocksdb::kLZ4Compression,
@@ -92,6 +98,7 @@ Drawn DrawOptions(uint64_t seed) {
   table.use_delta_encoding = Pick(random, {true, true, false});
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   drawn.text = "rocksdb: format_version=" + std::to_string(table.format_version) +
+               " style=" + std::to_string(family.compaction_style) +
                " compression=" + std::to_string(family.compression) +
                " index=" + std::to_string(table.index_type) +
                " filters=" + std::to_string(table.filter_policy != nullptr) +

@@ -44,6 +44,15 @@ Options DrawOptions(uint64_t seed) {
     family.blobs.collect_garbage = Pick(apart, {true, false});
     family.blobs.age_cutoff = Pick(apart, {0.25, 1.0});
   }
+  if (Pick(apart, {false, false, true})) {
+    family.compaction_style = CompactionStyle::kUniversal;
+    UniversalOptions& universal = family.universal;
+    universal.size_ratio = Pick<uint32_t>(apart, {1, 50});
+    universal.max_size_amplification_percent = Pick<uint32_t>(apart, {20, 200, 2000});
+    universal.stop_style =
+        Pick(apart, {UniversalStopStyle::kTotalSize, UniversalStopStyle::kSimilarSize});
+    universal.allow_trivial_move = Pick(apart, {true, false});
+  }
   TableOptions& table = family.table;
   table.format_version = Pick<uint32_t>(random, {2, 3, 4, 5, 5, 5});
   table.checksum = Pick(random, {ChecksumType::kCrc32c, ChecksumType::kXxh32, ChecksumType::kXxh64,

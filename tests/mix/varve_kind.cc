@@ -341,12 +341,30 @@ void VarveKind::DrawBlobOptions(Dice dice) {
   blobs.starting_level = static_cast<int>(dice.Pick(3));
 }
 
+// Of a copy of the dice, too.
+void VarveKind::DrawUniversalOptions(Dice dice) {
+  ColumnFamilyOptions& family = options_.family;
+  dice.Pick(1000);  // Not what blob options are drawn from.
+  if (!dice.OneIn(3)) return;
+  family.compaction_style = CompactionStyle::kUniversal;
+  UniversalOptions& universal = family.universal;
+  universal.size_ratio = dice.Of({0u, 1u, 30u, 200u});
+  universal.min_merge_width = 2 + static_cast<uint32_t>(dice.Pick(2));
+  if (dice.OneIn(3)) universal.max_merge_width = 2 + static_cast<uint32_t>(dice.Pick(3));
+  universal.max_size_amplification_percent = dice.Of({20u, 200u, 2000u});
+  universal.compression_size_percent = dice.Of({-1, 50});
+  universal.stop_style = dice.Of({UniversalStopStyle::kTotalSize, UniversalStopStyle::kSimilarSize});
+  universal.allow_trivial_move = dice.OneIn(3);
+}
+
 std::string VarveKind::DrawOptions(Dice* dice) {
   options_ = Options();
   grades_ = Grades();
   DrawBlobOptions(*dice);
+  const Dice apart = *dice;
   DrawDatabaseOptions(dice);
   DrawFamilyOptions(dice);
+  DrawUniversalOptions(apart);
   DrawTableOptions(dice);
   const Options defaults;
   std::string words;

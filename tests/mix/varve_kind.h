@@ -40,6 +40,7 @@ class VarveKind : public EngineKind {
   void DrawFamilyOptions(Dice* dice);
   void DrawTableOptions(Dice* dice);
   void DrawBlobOptions(Dice dice);
+  void DrawUniversalOptions(Dice dice);
   // OpenGraded or OpenGradedReadOnly.
   using OpenFn = Result<std::unique_ptr<DB>> (*)(const Options&, const Grades&, const std::string&,
                                                  RecoveryReport*);

@@ -202,6 +202,15 @@ std::string GetDataBlockIndexType(const Options& options) {
                                                     : "kDataBlockBinarySearch";
 }
 
+// Members without a row that would change what compactions do.
+Status CheckNotWanted(std::string_view struct_name, std::string_view member,
+                      std::string_view value) {
+  if (struct_name != "compaction_options_universal" || member != "incremental") return Status::Ok();
+  if (value == "false" || value == "0") return Status::Ok();
+  return Status::NotSupported(
+      "compaction_options_universal.incremental: only whole sorted runs are compacted");
+}
+
 // "{level=3;max_dict_bytes=0;}": the members that have a row named "STRUCT.MEMBER". Other members
 // of RocksDB's structs are ignored.
 Status SetStruct(Options* options, std::string_view name, std::string_view text) {
@@ -214,6 +223,7 @@ Status SetStruct(Options* options, std::string_view name, std::string_view text)
     std::string_view value = TakePart(&text, ';');
     const std::string member(TakePart(&value, '='));
     const OptionRow* const row = FindOption(std::string(name) + "." + member);
+    RETURN_IF_ERROR(CheckNotWanted(name, member, value));
     if (row != nullptr) RETURN_IF_ERROR(row->set(options, value));
   }
   return Status::Ok();
@@ -355,6 +365,33 @@ void AddBlobRows(std::vector<OptionRow>& rows) {
            {kFamily, "The first level whose large values are outside."})});
 }
 
+void AddUniversalRows(std::vector<OptionRow>& rows) {
+  rows.insert(
+      rows.end(),
+      {StructRow<"compaction_options_universal">(
+           {kFamily, "The options of universal compaction."}),
+       NumberRow<"compaction_options_universal.size_ratio", FIELD(family.universal.size_ratio), 0u>(
+           {kFamily, "Percent by which the next sorted run may be larger.", false}),
+       NumberRow<"compaction_options_universal.min_merge_width",
+                 FIELD(family.universal.min_merge_width), 0u>(
+           {kFamily, "The fewest sorted runs that are merged; less than 2 is 2.", false}),
+       NumberRow<"compaction_options_universal.max_merge_width",
+                 FIELD(family.universal.max_merge_width), 0u>(
+           {kFamily, "The most sorted runs that are merged, unless all are.", false}),
+       NumberRow<"compaction_options_universal.max_size_amplification_percent",
+                 FIELD(family.universal.max_size_amplification_percent), 0u>(
+           {kFamily, "Bytes above the last sorted run, percent of it, that merge all.", false}),
+       NumberRow<"compaction_options_universal.compression_size_percent",
+                 FIELD(family.universal.compression_size_percent), -1>(
+           {kFamily, "Percent of bytes in older runs from which on none is compressed; -1: all.",
+            false}),
+       ChoiceRow<"compaction_options_universal.stop_style", FIELD(family.universal.stop_style)>(
+           {kFamily, "What the size of the next sorted run is compared with.", false}),
+       ChoiceRow<"compaction_options_universal.allow_trivial_move",
+                 FIELD(family.universal.allow_trivial_move)>(
+           {kFamily, "Move runs without common keys instead of merging them.", false})});
+}
+
 void AddFamilyRows(std::vector<OptionRow>& rows) {
   rows.insert(
       rows.end(),
@@ -421,6 +458,7 @@ void AddFamilyRows(std::vector<OptionRow>& rows) {
        NumberRow<"compression_opts.zstd_max_train_bytes", FIELD(family.table.zstd_max_train_bytes),
                  0, kBlockMax>(
            {kFamily, "Samples to train it from; 0: the samples are the dictionary.", false})});
+  AddUniversalRows(rows);
   AddBottommostRows(rows);
   AddBlobRows(rows);
 }
@@ -494,7 +532,7 @@ const OptionRow* FindOption(std::string_view name) {
 }
 
 bool MayChangeAtRunTime(std::string_view name) {
-  static constexpr std::array<std::string_view, 26> kNames = {
+  static constexpr std::array<std::string_view, 27> kNames = {
       "write_buffer_size",
       "max_write_buffer_number",
       "disable_auto_compactions",
@@ -508,6 +546,7 @@ bool MayChangeAtRunTime(std::string_view name) {
       "max_compaction_bytes",
       "soft_pending_compaction_bytes_limit",
       "hard_pending_compaction_bytes_limit",
+      "compaction_options_universal",
       "compression",
       "compression_opts",
       "compression_per_level",

@@ -89,7 +89,15 @@ std::span<const EnumName<CompactionStyle>> NamesOf(CompactionStyle) {
   static constexpr EnumName<CompactionStyle> kNames[] = {
       {"kCompactionStyleLevel", "level", CompactionStyle::kLevel},
       {"kCompactionStyleFIFO", "fifo", CompactionStyle::kFifo},
-      {"kCompactionStyleNone", "none", CompactionStyle::kNone}};
+      {"kCompactionStyleNone", "none", CompactionStyle::kNone},
+      {"kCompactionStyleUniversal", "universal", CompactionStyle::kUniversal}};
+  return kNames;
+}
+
+std::span<const EnumName<UniversalStopStyle>> NamesOf(UniversalStopStyle) {
+  static constexpr EnumName<UniversalStopStyle> kNames[] = {
+      {"kCompactionStopStyleSimilarSize", "similar_size", UniversalStopStyle::kSimilarSize},
+      {"kCompactionStopStyleTotalSize", "total_size", UniversalStopStyle::kTotalSize}};
   return kNames;
 }
 

@@ -35,6 +35,7 @@ std::span<const EnumName<CompressionType>> NamesOf(CompressionType);
 std::span<const EnumName<IndexType>> NamesOf(IndexType);
 std::span<const EnumName<PointIndexKind>> NamesOf(PointIndexKind);
 std::span<const EnumName<ScanReadahead>> NamesOf(ScanReadahead);
+std::span<const EnumName<UniversalStopStyle>> NamesOf(UniversalStopStyle);
 std::span<const EnumName<WalRecoveryMode>> NamesOf(WalRecoveryMode);
 
 template <typename Enum>

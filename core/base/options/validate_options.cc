@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "core/base/text/text.h"
 #include "core/base/try.h"
 #include "varve/comparator.h"
@@ -46,6 +48,9 @@ Status CheckFamily(const ColumnFamilyOptions& family) {
   }
   if (family.num_levels < 2 && family.compaction_style == CompactionStyle::kLevel) {
     return AtOdds("num_levels", "must be 2 or more for", "compaction_style kCompactionStyleLevel");
+  }
+  if (family.universal.max_merge_width < std::max(family.universal.min_merge_width, 2u)) {
+    return AtOdds("compaction_options_universal.max_merge_width", "is below", "min_merge_width");
   }
   RETURN_IF_ERROR(CheckPaths("cf_paths", family.cf_paths, family));
   if (family.blobs.enabled && family.comparator != nullptr &&

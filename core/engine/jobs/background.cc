@@ -8,6 +8,7 @@
 
 #include "core/base/check.h"
 #include "core/base/try.h"
+#include "core/compaction/universal_picker.h"
 #include "core/engine/jobs/job_for.h"
 
 namespace varve {
@@ -23,6 +24,12 @@ bool CompactsByItself(const Family& family) {
   return !family.dropped() && family.comparator() != nullptr &&
          !family.options().disable_auto_compactions &&
          family.options().compaction_style != CompactionStyle::kNone;
+}
+
+// What the triggers of level 0 count.
+size_t RunsToStall(const ColumnFamilyOptions& options, const Version& version) {
+  return options.compaction_style == CompactionStyle::kUniversal ? CountSortedRuns(version)
+                                                                 : version.files(0).size();
 }
 
 }  // namespace
@@ -68,7 +75,7 @@ void Background::Reconsider() {
 
 StallState Background::StallOf(const Family& family, const Version& version) const {
   return ComputeStall({.sealed_memtables = family.immutables().size(),
-                       .level0_files = version.files(0).size(),
+                       .level0_files = RunsToStall(family.options(), version),
                        .pending_bytes = family.jobs().pending_compaction_bytes},
                       family.options());
 }

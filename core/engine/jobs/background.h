@@ -72,6 +72,11 @@ class Background {
   Result<bool> CompactLevel(const CompactRangeOptions& options, Family* family, int level,
                             int output_level, std::optional<std::string_view> begin,
                             std::optional<std::string_view> end) EXCLUDES(engine_mutex);
+  // The same with universal compaction: merges all sorted runs into the last level if one of them
+  // has keys in [begin, end]. False if there was nothing to merge.
+  Result<bool> CompactRuns(const CompactRangeOptions& options, Family* family,
+                           std::optional<std::string_view> begin,
+                           std::optional<std::string_view> end) EXCLUDES(engine_mutex);
   // Records in the MANIFEST that families without data in memory need no WAL before the current
   // one, and deletes the WALs that became obsolete.
   Status AdvanceLogNumbers() REQUIRES(write_lead) EXCLUDES(engine_mutex);
@@ -110,6 +115,13 @@ class Background {
     CompactionPlan plan;
     const std::atomic<bool>* cancelled = nullptr;  // By whoever asked for it.
   };
+
+  // Runs what `pick` picks; it gives nullopt while files are busy, and is not called if `is_done`.
+  Result<bool> CompactManually(
+      const CompactRangeOptions& options, Family* family,
+      const std::function<bool(const Version&)>& is_done,
+      const std::function<std::optional<CompactionPlan>(const Version&, const BusyFiles&)>& pick)
+      EXCLUDES(engine_mutex);
 
   void StartFlushes() REQUIRES(engine_mutex);
   void StartCompactions() REQUIRES(engine_mutex);

@@ -7,6 +7,7 @@
 #include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
 #include "core/compaction/table_path.h"
+#include "core/compaction/universal_picker.h"
 #include "core/engine/jobs/background.h"
 
 namespace varve {
@@ -33,12 +34,10 @@ std::optional<Background::Compaction> Background::PickFor(Family* family) {
 
 void Background::MarkInputs(const Compaction& compaction, bool busy) {
   // A file may be in only one compaction at a time: two would both write its entries.
-  for (const auto* files : {&compaction.plan.inputs, &compaction.plan.output_overlap}) {
-    for (const FilePtr& file : *files) {
-      const size_t changed = busy ? static_cast<size_t>(busy_files_.insert(file->number()).second)
-                                  : busy_files_.erase(file->number());
-      CHECK_OP(changed, ==, 1);
-    }
+  for (const auto& [level, file] : InputsOf(compaction.plan)) {
+    const size_t changed = busy ? static_cast<size_t>(busy_files_.insert(file->number()).second)
+                                : busy_files_.erase(file->number());
+    CHECK_OP(changed, ==, 1);
   }
 }
 
@@ -103,8 +102,8 @@ std::vector<RunningCompaction> Background::RunningCompactions(const Family& fami
     running.output_level = range.level;
     running.smallest = std::move(range.begin);
     running.largest = std::move(range.end);
-    for (const auto* files : {&compaction->plan.inputs, &compaction->plan.output_overlap}) {
-      for (const FilePtr& file : *files) running.inputs.push_back(file->number());
+    for (const auto& [level, file] : InputsOf(compaction->plan)) {
+      running.inputs.push_back(file->number());
     }
   }
   return all;
@@ -193,8 +192,8 @@ Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction, con
   CHECK(plan.output_overlap.empty() || (!plan.trivial_move && !plan.delete_only));
   VersionEdit edit;
   edit.family = compaction.family->id();
-  for (const FilePtr& file : plan.inputs) {
-    edit.deleted_files.push_back({plan.input_level, file->number()});
+  for (const auto& [level, file] : InputsOf(plan)) {
+    edit.deleted_files.push_back({level, file->number()});
     if (plan.trivial_move) edit.new_files.push_back({plan.output_level, file->description});
   }
   if (plan.trivial_move) {
@@ -204,9 +203,6 @@ Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction, con
   if (plan.delete_only) {
     context_.stats.compactions.Add(1);
     return edit;
-  }
-  for (const FilePtr& file : plan.output_overlap) {
-    edit.deleted_files.push_back({plan.output_level, file->number()});
   }
   const uint64_t begin = context_.clock().NowNanos();
   ASSIGN_OR_RETURN(CompactionOutcome outcome, Merge(compaction, job, remote));
@@ -225,6 +221,42 @@ Result<bool> Background::CompactLevel(const CompactRangeOptions& options, Family
                                       int output_level, std::optional<std::string_view> begin,
                                       std::optional<std::string_view> end) {
   CHECK_OP(level, <=, output_level);
+  return CompactManually(
+      options, family,
+      [&](const Version& version) { return version.Overlapping(level, begin, end).empty(); },
+      [&](const Version& version, const BusyFiles& busy) {
+        return PickManualCompaction(version, family->options(), busy, level, output_level, begin,
+                                    end);
+      });
+}
+
+Result<bool> Background::CompactRuns(const CompactRangeOptions& options, Family* family,
+                                     std::optional<std::string_view> begin,
+                                     std::optional<std::string_view> end) {
+  const auto touches = [&](const Version& version) {
+    for (int level = 0; level < version.num_levels(); ++level) {
+      if (!version.Overlapping(level, begin, end).empty()) return true;
+    }
+    return false;
+  };
+  return CompactManually(
+      options, family,
+      [&](const Version& version) {
+        if (!touches(version)) return true;
+        const int last = version.num_levels() - 1;
+        if (CountSortedRuns(version) > 1 || version.files(last).empty()) return false;
+        // The table of an only level is rewritten here if that is wanted, others by RewriteLevel().
+        return last > 0 || !options.force_bottommost;
+      },
+      [&](const Version& version, const BusyFiles& busy) {
+        return PickAllRuns(version, family->options(), busy);
+      });
+}
+
+Result<bool> Background::CompactManually(
+    const CompactRangeOptions& options, Family* family,
+    const std::function<bool(const Version&)>& is_done,
+    const std::function<std::optional<CompactionPlan>(const Version&, const BusyFiles&)>& pick) {
   const Status ended = Status::Shutdown("the compaction was cancelled");
   Compaction compaction;
   compaction.family = family;
@@ -241,9 +273,8 @@ Result<bool> Background::CompactLevel(const CompactRangeOptions& options, Family
     if (holds_ > 0) return false;
     compaction.version = log_.VersionOf(family->id());
     if (compaction.version == nullptr) return true;
-    if (compaction.version->Overlapping(level, begin, end).empty()) return true;
-    std::optional<CompactionPlan> plan = PickManualCompaction(
-        *compaction.version, family->options(), busy_files_, level, output_level, begin, end);
+    if (is_done(*compaction.version)) return true;
+    std::optional<CompactionPlan> plan = pick(*compaction.version, busy_files_);
     // Busy: the compaction that holds the files will finish.
     if (!plan) return !CompactionsRunning();
     compaction.plan = *std::move(plan);

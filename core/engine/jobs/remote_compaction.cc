@@ -73,12 +73,10 @@ Status CheckMayBeSent(const JobContext& job, const Version& version, const Compa
     return Status::NotSupported(
         "the compaction filter has no name by which a worker could find it");
   }
-  for (const auto* files : {&plan.inputs, &plan.output_overlap}) {
-    for (const FilePtr& file : *files) {
-      if (file->description.sequences_known) continue;
-      return Status::NotSupported("table " + std::to_string(file->number()) +
-                                  " was written by LevelDB, and its sequences are not stored");
-    }
+  for (const auto& [level, file] : InputsOf(plan)) {
+    if (file->description.sequences_known) continue;
+    return Status::NotSupported("table " + std::to_string(file->number()) +
+                                " was written by LevelDB, and its sequences are not stored");
   }
   return Status::Ok();
 }
@@ -145,8 +143,7 @@ Result<RemoteJob> RemoteCompactions::Describe(const JobContext& job, const Versi
   const auto add = [&sent](int level, const std::vector<FilePtr>& files) {
     for (const FilePtr& file : files) sent.files.new_files.push_back({level, file->description});
   };
-  add(plan.input_level, plan.inputs);
-  add(plan.output_level, plan.output_overlap);
+  for (const auto& [level, file] : InputsOf(plan)) add(level, {file});
   const int below = plan.output_level + 1;
   if (plan.output_level > 0 && below < version.num_levels()) {
     const ClosedKeyRange range = RangeOf(*job.options.comparator, plan);

@@ -66,7 +66,8 @@ struct RemoteJob {
   std::string full_history_ts_low;
   // Options of the family that differ from their defaults, as in OPTIONS files.
   std::vector<std::pair<std::string, std::string>> options;
-  // new_files: the inputs, at input_level and output_level; below, tables where outputs may end.
+  // new_files: the inputs, at the levels from input_level to output_level; below, tables where
+  // outputs may end.
   VersionEdit files;
 
   bool operator==(const RemoteJob&) const = default;

@@ -14,7 +14,6 @@ namespace varve {
 namespace {
 
 constexpr std::string_view kNull = "nullptr";
-constexpr std::string_view kUniversal = "kCompactionStyleUniversal";
 
 // An option of RocksDB without a row here, because this engine does not use it, although its user
 // may rely on it.
@@ -79,6 +78,31 @@ void Restore(const std::vector<const OptionRow*>& rows, const Options& given, Op
 
 // --- options stored in the file ------------------------------------------------------------------
 
+// Without the members of compaction_options_universal that are not honoured here.
+std::string HonouredOfUniversal(const OptionsSection& section, std::string text,
+                                std::vector<std::string>* notes) {
+  struct Member {
+    std::string_view name, neutral, instead;
+  };
+  constexpr Member kMembers[] = {
+      {"incremental=", "false", "whole sorted runs are compacted"},
+      {"max_read_amp=", "-1", "level0_file_num_compaction_trigger limits the sorted runs"}};
+  for (const auto& [name, neutral, instead] : kMembers) {
+    size_t at = text.find("{" + std::string(name));
+    if (at == std::string::npos) at = text.find(";" + std::string(name));
+    if (at == std::string::npos) continue;
+    const size_t begin = at + 1 + name.size();
+    const size_t end = std::min(text.find_first_of(";}", begin), text.size());
+    if (std::string_view(text).substr(begin, end - begin) == neutral) continue;
+    notes->push_back(Sentence(
+        section,
+        "compaction_options_universal." + text.substr(at + 1, end - at - 1) + " is not honoured",
+        instead));
+    text.replace(begin, end - begin, neutral);
+  }
+  return text;
+}
+
 // Applies the options of the section to `options`.
 void TakeSection(const OptionsSection& section, OptionScope scope, Options* options,
                  std::vector<std::string>* notes) {
@@ -98,17 +122,11 @@ void TakeSection(const OptionsSection& section, OptionScope scope, Options* opti
                    "keys with operands cannot be read"));
       continue;
     }
-    if (name == "compaction_style" && value == kUniversal) {
-      // With one level nothing may be below it, or RocksDB would reject the database.
-      const std::string* const levels = section.Find("num_levels");
-      const bool one_level = levels != nullptr && *levels == "1";
-      options->family.compaction_style =
-          one_level ? CompactionStyle::kNone : CompactionStyle::kLevel;
-      notes->push_back(Sentence(section, "universal compaction is not implemented",
-                                one_level ? "there is no compaction" : "compaction is leveled"));
-      continue;
+    std::string honoured = value;
+    if (name == "compaction_options_universal") {
+      honoured = HonouredOfUniversal(section, std::move(honoured), notes);
     }
-    if (const Status set = row->set(options, value); !set.ok()) {
+    if (const Status set = row->set(options, honoured); !set.ok()) {
       notes->push_back(Sentence(section, set.message(),
                                 EscapeForDisplay(row->get(*options)) + " is used instead"));
     }
@@ -136,6 +154,12 @@ class Settler {
     if (options->compaction_style == CompactionStyle::kLevel && options->num_levels < 2) {
       options->num_levels = 2;
       Correct("num_levels", "2");
+    }
+    UniversalOptions& universal = options->universal;
+    if (const uint32_t fewest = std::max(universal.min_merge_width, 2u);
+        universal.max_merge_width < fewest) {
+      universal.max_merge_width = fewest;
+      Correct("compaction_options_universal.max_merge_width", std::to_string(fewest));
     }
     TableOptions& table = options->table;
     if (table.partition_filters && table.index_type != IndexType::kTwoLevel) {

@@ -97,8 +97,8 @@ struct CompactionWorkerOptions {
 struct CompactionWorkerReport {
   std::string id;               // Of the job.
   std::string family;           // Name of the column family.
-  int input_level = 0;          // The tables of this level, and
-  int output_level = 0;         // some of this one, became tables of this one.
+  int input_level = 0;          // Tables of the levels from this one
+  int output_level = 0;         // to this one became tables of the last of them.
   uint64_t input_tables = 0;    // Tables that were merged.
   uint64_t input_bytes = 0;     // Of them.
   uint64_t input_entries = 0;   // In them, range deletions included.

@@ -297,7 +297,8 @@ class VARVE_EXPORT DB {
   Status FlushAll();
   // Flushes the family, then compacts its user keys in [begin, end], both inclusive, down to the
   // last level that has any of them; nullopt is unbounded. Returns when done. With FIFO compaction
-  // it only flushes.
+  // it only flushes; with universal compaction it merges all tables of the family into the last
+  // level if any of them has keys in the range.
   Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
                       std::optional<std::string_view> end,
                       ColumnFamilyId family = kDefaultColumnFamilyId);

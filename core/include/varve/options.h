@@ -93,7 +93,17 @@ enum class PointIndexKind : uint8_t {
 enum class CompactionStyle : uint8_t {
   kLevel,  // Leveled: each level larger than the one above (RocksDB's kCompactionStyleLevel).
   kFifo,   // Drops the oldest tables beyond a total size (kCompactionStyleFIFO).
-  kNone    // Only DB::CompactRange() compacts (kCompactionStyleNone).
+  kNone,   // Only DB::CompactRange() compacts (kCompactionStyleNone).
+  // Merges neighbouring sorted runs of similar size: fewer bytes are written than with kLevel, and
+  // more space is taken (kCompactionStyleUniversal; UniversalOptions). A sorted run is a table of
+  // level 0, or all tables of another level.
+  kUniversal
+};
+
+// Which runs universal compaction merges by size: up to which next run.
+enum class UniversalStopStyle : uint8_t {
+  kSimilarSize,  // As long as the next run is of similar size as the one before.
+  kTotalSize     // As long as all runs taken so far are together as large as the next one.
 };
 
 // How iterators read ahead.
@@ -182,6 +192,31 @@ struct BlobOptions {
   int starting_level = 0;  // Not in tables of levels above: blob_file_starting_level.
 };
 
+// With CompactionStyle::kUniversal. Names of the options are RocksDB's, the members of its
+// compaction_options_universal. When there are level0_file_num_compaction_trigger sorted runs, the
+// first of these rules that applies picks neighbouring runs:
+//   1. All runs are merged if those above the last one are max_size_amplification_percent of it.
+//   2. From the newest run on, the first min_merge_width runs or more are merged, each of which is
+//      at most size_ratio percent larger than what stop_style compares it with.
+//   3. The newest runs are merged, so many that as many as the trigger remain, if these are
+//      min_merge_width runs or more.
+// The result goes to the level above the next run, or to the last level if there is none. While it
+// is made, the runs and the result take space: twice all data if all runs are merged. See
+// core/compaction/universal_picker.h.
+struct UniversalOptions {
+  uint32_t size_ratio = 1;       // Percent by which the next run may be larger: rule 2.
+  uint32_t min_merge_width = 2;  // The fewest runs of rule 2; less than 2 is 2.
+  uint32_t max_merge_width = UINT32_MAX;  // The most runs of rules 2 and 3, not below the fewest.
+  uint32_t max_size_amplification_percent = 200;  // Of the last run's size: rule 1.
+  // Results of rules 2 and 3 are not compressed if the runs older than they are have at least so
+  // many percent of all bytes; then flushed tables are never compressed. -1: as other tables.
+  int compression_size_percent = -1;
+  UniversalStopStyle stop_style = UniversalStopStyle::kTotalSize;  // Of rule 2.
+  // Runs without common keys change their level instead of being merged, if the result is not for
+  // level 0. The tables stay as they are, whatever the compression of that level is.
+  bool allow_trivial_move = false;
+};
+
 // The options of one column family. Names and units are RocksDB's where it has the option.
 // DB::SetOptions() changes those that MayChangeAtRunTime() names.
 struct ColumnFamilyOptions {
@@ -197,7 +232,10 @@ struct ColumnFamilyOptions {
   CompactionStyle compaction_style = CompactionStyle::kLevel;  // What automatic compaction does.
   bool disable_auto_compactions = false;  // Compact only on request (DB::CompactRange()).
   int num_levels = 7;                     // Levels including level 0; 1..64, at least 2 for kLevel.
-  int level0_file_num_compaction_trigger = 4;     // Tables in level 0 that start a compaction.
+  // Tables in level 0 that start a compaction. Of this option and the next two: with kUniversal,
+  // sorted runs; writes then wait for so many runs at least that some are merged, whatever their
+  // sizes are: this trigger, and universal.min_merge_width - 1 more.
+  int level0_file_num_compaction_trigger = 4;
   int level0_slowdown_writes_trigger = 20;        // Tables in level 0 that slow writes down.
   int level0_stop_writes_trigger = 36;            // Tables in level 0 that stop writes.
   uint64_t max_bytes_for_level_base = 256 << 20;  // Maximum size of level 1 in bytes.
@@ -217,6 +255,7 @@ struct ColumnFamilyOptions {
   // With kFifo, the oldest tables are dropped when all tables together exceed this many bytes:
   // RocksDB's compaction_options_fifo.max_table_files_size.
   uint64_t fifo_max_table_files_size = uint64_t{1} << 30;
+  UniversalOptions universal = {};  // With kUniversal: RocksDB's compaction_options_universal.
   // Empty: `table.compression` at every level. Else one per level, the last repeated.
   std::vector<CompressionType> compression_per_level = {};
   // The same of point indexes. Empty: `table.point_index` at every level.

@@ -47,8 +47,9 @@ TEST_CASE("OptionTable: every row takes what it gives, and defaults are valid") 
 
 TEST_CASE("OptionTable: a row sets its own field and no other") {
   // Where a row is a view of others, those change with it.
-  const std::set<std::string> views = {"compaction_options_fifo", "compression_opts",
-                                       "bottommost_compression_opts", "filter_policy"};
+  const std::set<std::string> views = {"compaction_options_fifo", "compaction_options_universal",
+                                       "compression_opts", "bottommost_compression_opts",
+                                       "filter_policy"};
   for (const OptionRow& row : OptionTable()) {
     if (views.contains(std::string(row.name))) continue;
     Options options;
@@ -76,6 +77,7 @@ TEST_CASE("OptionTable: a row sets its own field and no other") {
                               "per_file",
                               "skip_list",
                               "prefix",
+                              "similar_size",
                               "folder:jobs"}) {
       if (row.get(options) == before) row.set(&options, value).Ignore("of another type");
     }
@@ -102,6 +104,16 @@ TEST_CASE("OptionTable: numbers take units and refuse what is out of range, by n
   CHECK_FALSE(Set(&options, "max_open_files", "-2").ok());
   CHECK_FALSE(Set(&options, "max_open_files", "2147483648").ok());
   CHECK_EQ(options.family.write_buffer_size, 4u << 20);  // A refused value changes nothing.
+}
+
+TEST_CASE("OptionTable: members of structs that would change compactions are not ignored") {
+  Options options;
+  CHECK(Set(&options, "compaction_options_universal", "{incremental=false;size_ratio=3;}").ok());
+  CHECK_EQ(options.family.universal.size_ratio, 3u);
+  const Status refused = Set(&options, "compaction_options_universal", "{incremental=true;}");
+  CHECK_EQ(refused.ToString(),
+           "not_supported: compaction_options_universal.incremental: only whole sorted runs are "
+           "compacted");
 }
 
 TEST_CASE("OptionTable: real numbers come in RocksDB's form") {

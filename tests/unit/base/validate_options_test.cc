@@ -72,6 +72,22 @@ TEST_CASE("ValidateOptions: leveled compaction wants two levels; the other style
            "invalid_argument: num_levels must be 2 or more for compaction_style "
            "kCompactionStyleLevel");
   CHECK_EQ(one_level(CompactionStyle::kFifo), "ok");
+  CHECK_EQ(one_level(CompactionStyle::kUniversal), "ok");
+}
+
+TEST_CASE("ValidateOptions: universal compaction may merge as many runs as it must") {
+  const auto widths = [](uint32_t fewest, uint32_t most) {
+    return Verdict([=](Options& o) {
+      o.family.universal.min_merge_width = fewest;
+      o.family.universal.max_merge_width = most;
+    });
+  };
+  CHECK_EQ(widths(4, 4), "ok");
+  CHECK_EQ(widths(0, 2), "ok");
+  CHECK_EQ(widths(0, 1),
+           "invalid_argument: compaction_options_universal.max_merge_width is below "
+           "min_merge_width");
+  CHECK_EQ(widths(5, 4), widths(0, 1));
 }
 
 TEST_CASE("ValidateOptions: partitioned filters want a partitioned index") {

@@ -8,7 +8,7 @@
 //     L1: 10:[a..f]!                     ! busy  ? marked for compaction
 //     L2: 20:[a..b) 21:[b..c]            ) the end of a range tombstone: exclusive
 //   ----
-//   pick                                 or: scores, targets, pending, manual 1 2 c..f
+//   pick                                 or: scores, targets, pending, manual 1 2 c..f, all
 //   ----
 //   L1 -> L2  inputs 11  overlap none  (move)
 //
@@ -20,12 +20,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <map>
 #include <random>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "core/compaction/universal_picker.h"
+#include "tests/unit/compaction/living_tree.h"
 #include "tests/unit/version/version_fixture.h"
 #include "varve/environment.h"
 
@@ -75,6 +76,22 @@ void SetOption(const std::string& text, ColumnFamilyOptions* options) {
       options->point_index_per_level.push_back(c == 'a' ? PointIndexKind::kAny
                                                         : PointIndexKind::kNone);
     }
+  } else if (name == "universal") {
+    options->compaction_style = CompactionStyle::kUniversal;
+    options->universal.size_ratio = static_cast<uint32_t>(number);
+  } else if (name == "min_width") {
+    options->universal.min_merge_width = static_cast<uint32_t>(number);
+  } else if (name == "max_width") {
+    options->universal.max_merge_width = static_cast<uint32_t>(number);
+  } else if (name == "amplification") {
+    options->universal.max_size_amplification_percent = static_cast<uint32_t>(number);
+  } else if (name == "compressed") {
+    options->universal.compression_size_percent = static_cast<int>(number);
+  } else if (name == "stop") {
+    options->universal.stop_style =
+        value == "similar" ? UniversalStopStyle::kSimilarSize : UniversalStopStyle::kTotalSize;
+  } else if (name == "moves") {
+    options->universal.allow_trivial_move = number != 0;
   } else if (name == "off") {
     options->disable_auto_compactions = true;
   } else {
@@ -129,10 +146,15 @@ std::string NumbersOf(const std::vector<FilePtr>& files) {
 std::string PlanText(const std::optional<CompactionPlan>& plan) {
   if (!plan) return "nothing\n";
   if (plan->delete_only) return "delete" + NumbersOf(plan->inputs) + "\n";
-  constexpr const char* kReasons[] = {"level 0", "size", "fifo", "manual", "marked"};
+  constexpr const char* kReasons[] = {"level 0",      "size",               "fifo",
+                                      "manual",       "marked",             "blob garbage",
+                                      "amplification", "size ratio", "number of runs"};
   std::string text = "L" + std::to_string(plan->input_level) + " -> L" +
-                     std::to_string(plan->output_level) + "  inputs" + NumbersOf(plan->inputs) +
-                     "  overlap" + NumbersOf(plan->output_overlap);
+                     std::to_string(plan->output_level) + "  inputs" + NumbersOf(plan->inputs);
+  for (const LevelInputs& level : plan->between) {
+    text += "  L" + std::to_string(level.level) + NumbersOf(level.files);
+  }
+  text += "  overlap" + NumbersOf(plan->output_overlap);
   if (plan->trivial_move) text += "  (move)";
   if (plan->bottommost) text += "  (bottommost)";
   text += "  because " + std::string(kReasons[static_cast<size_t>(plan->reason)]);
@@ -149,6 +171,7 @@ std::string RunCommand(const std::string& command, const Version& version,
   in >> verb;
   std::ostringstream out;
   if (verb == "pick") return PlanText(PickCompaction(version, options, busy));
+  if (verb == "all") return PlanText(PickAllRuns(version, options, busy));
   if (verb == "pending") {
     out << EstimatePendingBytes(version, options) << "\n";
   } else if (verb == "scores") {
@@ -243,109 +266,28 @@ TEST_CASE("Picker: the snapshots show its every choice") {
   }
 }
 
-// A tree whose files really hold something: for each of 26 keys at most one version a file.
-class LivingTree {
- public:
-  explicit LivingTree(uint64_t seed) : random_(seed) {
-    options_.level0_file_num_compaction_trigger = 1 + static_cast<int>(random_() % 4);
-    options_.max_bytes_for_level_base = 400 + random_() % 1000;
-    options_.max_bytes_for_level_multiplier = static_cast<double>(2 + random_() % 4);
-    options_.level_compaction_dynamic_level_bytes = random_() % 2 == 0;
-    options_.target_file_size_base = 100;
-    version_ = MakeVersion({}, *BytewiseComparator());
-  }
-
-  void Flush() {
-    const FileNumber number = next_++;
-    for (uint64_t i = 1 + random_() % 6; i > 0; i--) {
-      contents_[number][static_cast<char>('a' + random_() % 26)] = number;
-    }
-    VersionEdit edit;
-    edit.new_files.push_back({0, Describe(number)});
-    Apply(edit);
-  }
-
-  void CompactUntilIdle() {
-    for (int jobs = 0; const auto plan = PickCompaction(*version_, options_, {}); jobs++) {
-      REQUIRE_LT(jobs, 200);
-      Carry(*plan);
-      CheckAges();
-    }
-    for (const double score : ComputeScores(*version_, options_, {})) REQUIRE_LT(score, 1);
-  }
-
- private:
-  FileDescription Describe(FileNumber number) {
-    const std::map<char, Sequence>& keys = contents_[number];
-    Sequence newest = 0;
-    for (const auto& [key, sequence] : keys) newest = std::max(newest, sequence);
-    FileDescription file = MakeFile(number, std::string(1, keys.begin()->first),
-                                    std::string(1, keys.rbegin()->first), newest, newest);
-    file.size = 20 * keys.size();
-    return file;
-  }
-
-  void Carry(const CompactionPlan& plan) {
-    VersionEdit edit;
-    std::map<char, Sequence> merged;
-    const auto consume = [&](int level, const std::vector<FilePtr>& files) {
-      for (const FilePtr& file : files) {
-        edit.deleted_files.push_back({level, file->number()});
-        if (plan.trivial_move) edit.new_files.push_back({plan.output_level, file->description});
-        for (const auto& [key, sequence] : contents_[file->number()]) {
-          merged[key] = std::max(merged[key], sequence);
-        }
-      }
-    };
-    consume(plan.input_level, plan.inputs);
-    consume(plan.output_level, plan.output_overlap);
-    // One output for about every five keys.
-    while (!plan.trivial_move && !merged.empty()) {
-      const FileNumber number = next_++;
-      for (int keys = 0; keys < 5 && !merged.empty(); keys++) {
-        contents_[number].insert(merged.extract(merged.begin()));
-      }
-      edit.new_files.push_back({plan.output_level, Describe(number)});
-    }
-    Apply(edit);
-  }
-
-  void Apply(const VersionEdit& edit) {
-    VersionBuilder builder(BytewiseComparator(), version_.get(), 7);
-    const Status applied = builder.Apply(edit);
-    REQUIRE_MESSAGE(applied.ok(), applied.ToString());
-    Result<std::shared_ptr<const Version>> built = builder.Build(nullptr, kMaxSequence);
-    REQUIRE_MESSAGE(built.ok(), built.status().ToString());
-    version_ = *built;
-  }
-
-  // In the order in which a Get looks, each version of a key is older than the one before.
-  void CheckAges() {
-    std::map<char, Sequence> seen;
-    for (int level = 0; level < version_->num_levels(); level++) {
-      for (const FilePtr& file : version_->files(level)) {
-        for (const auto& [key, sequence] : contents_[file->number()]) {
-          if (seen.contains(key)) REQUIRE_LT(sequence, seen[key]);
-          seen[key] = sequence;
-        }
-      }
-    }
-  }
-
-  std::mt19937_64 random_;
-  ColumnFamilyOptions options_;
-  std::shared_ptr<const Version> version_;
-  std::map<FileNumber, std::map<char, Sequence>> contents_;
-  FileNumber next_ = 1;
-};
+ColumnFamilyOptions LeveledOptions(uint64_t seed) {
+  std::mt19937_64 random(~seed);
+  ColumnFamilyOptions options;
+  options.level0_file_num_compaction_trigger = 1 + static_cast<int>(random() % 4);
+  options.max_bytes_for_level_base = 400 + random() % 1000;
+  options.max_bytes_for_level_multiplier = static_cast<double>(2 + random() % 4);
+  options.level_compaction_dynamic_level_bytes = random() % 2 == 0;
+  options.target_file_size_base = 100;
+  return options;
+}
 
 TEST_CASE("Picker: newer versions stay above older ones after every picked compaction") {
   for (uint64_t seed = 1; seed <= 60; seed++) {
     CAPTURE(seed);
-    LivingTree tree(seed);
+    LivingTree tree(LeveledOptions(seed), seed);
     for (int flush = 0; flush < 80; flush++) {
       tree.Flush();
-      if (flush % 3 == 0) tree.CompactUntilIdle();
+      if (flush % 3 != 0) continue;
+      tree.CompactUntilIdle();
+      for (const double score : ComputeScores(tree.version(), tree.options(), {})) {
+        REQUIRE_LT(score, 1);
+      }
     }
   }
 }

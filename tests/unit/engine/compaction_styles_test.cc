@@ -76,6 +76,109 @@ TEST_CASE("FIFO drops the oldest tables beyond its size, and keeps the newest da
   CHECK((**value).view().starts_with("19"));
 }
 
+TEST_CASE("Universal compaction keeps fewer sorted runs than the trigger") {
+  Fixture t;
+  t.options.family.compaction_style = CompactionStyle::kUniversal;
+  t.options.family.level0_file_num_compaction_trigger = 3;
+  t.Open();
+  t.WriteTables(2, 50);
+  CHECK(t.Files(0) == 2);
+  t.WriteTables(1, 50);
+  CHECK(t.Files(0) == 0);
+  CHECK(t.Files(6) == 1);
+  for (int i = 0; i < 40; ++i) {
+    t.WriteTables(1, 1 + i * 7 % 50);
+    uint64_t runs = t.Files(0);
+    for (int level = 1; level < 7; ++level) runs += t.Files(level) > 0 ? 1 : 0;
+    CHECK(runs <= 3);
+  }
+  for (int i = 0; i < 50; ++i) CHECK((*t.db->Get({}, "k" + std::to_string(i))).has_value());
+}
+
+TEST_CASE("Universal compaction of an only level leaves one table, without what was deleted") {
+  Fixture t;
+  t.options.family.compaction_style = CompactionStyle::kUniversal;
+  t.options.family.num_levels = 1;
+  t.options.family.level0_file_num_compaction_trigger = 100;
+  t.Open();
+  t.WriteTables(3, 100);
+  WriteBatch batch;
+  batch.DeleteRange("k", "k5");
+  REQUIRE(t.db->Write({}, std::move(batch)).ok());
+  for (int i = 50; i < 100; ++i) REQUIRE(t.db->Delete({}, "k" + std::to_string(i)).ok());
+  REQUIRE(t.db->CompactRange({}, {}, {}).ok());
+  CHECK(t.Files(0) == 1);
+  CHECK(t.Bytes() < 10 * 600 + 2000);  // k5 to k9.
+  CHECK_FALSE((*t.db->Get({}, "k44")).has_value());
+  CHECK((*t.db->Get({}, "k7")).has_value());
+}
+
+TEST_CASE("With universal compaction, a range compacted by hand is the whole family") {
+  Fixture t;
+  t.options.family.compaction_style = CompactionStyle::kUniversal;
+  t.options.family.level0_file_num_compaction_trigger = 100;
+  t.Open();
+  t.WriteTables(3, 100);
+  REQUIRE(t.db->CompactRange({}, "x", "y").ok());
+  CHECK(t.Files(0) == 3);
+  REQUIRE(t.db->CompactRange({}, "k5", "k6").ok());
+  CHECK(t.Files(0) == 0);
+  CHECK(t.Files(6) == 1);
+  const uint64_t compactions = t.db->Stats().compactions;
+  REQUIRE(t.db->CompactRange({}, {}, {}).ok());
+  CHECK(t.db->Stats().compactions == compactions);
+  REQUIRE(t.db->CompactRange({.force_bottommost = true}, {}, {}).ok());
+  CHECK(t.db->Stats().compactions == compactions + 1);
+}
+
+TEST_CASE("Universal compaction keeps what a snapshot sees, and range deletions over older runs") {
+  Fixture t;
+  t.options.family.compaction_style = CompactionStyle::kUniversal;
+  t.options.family.level0_file_num_compaction_trigger = 3;
+  t.Open();
+  t.WriteTables(3, 50);  // All in the last level.
+  const Snapshot snapshot = t.db->GetSnapshot();
+  WriteBatch batch;
+  batch.DeleteRange("k1", "k3");
+  REQUIRE(t.db->Write({}, std::move(batch)).ok());
+  REQUIRE(t.db->Flush().ok());
+  for (int i = 0; i < 3; ++i) {
+    REQUIRE(t.db->Put({}, "a" + std::to_string(i), "v").ok());
+    REQUIRE(t.db->Flush().ok());
+  }
+  REQUIRE(t.db->WaitForBackgroundWork().ok());
+  CHECK_FALSE((*t.db->Get({}, "k2")).has_value());
+  const auto seen = t.db->Get({.snapshot = &snapshot}, "k2");
+  REQUIRE(seen.ok());
+  CHECK(seen->has_value());
+  CHECK((*t.db->Get({}, "k4")).has_value());
+}
+
+// No style needs a form of the tree that another does not give.
+TEST_CASE("A database changes its compaction style when it is opened") {
+  Fixture t;
+  t.options.family.level0_file_num_compaction_trigger = 3;
+  t.options.family.max_bytes_for_level_base = 64 << 10;
+  t.options.family.target_file_size_base = 32 << 10;
+  t.options.source = OptionSource::kCaller;
+  t.options.create_if_missing = true;
+  constexpr CompactionStyle kStyles[] = {CompactionStyle::kLevel, CompactionStyle::kUniversal,
+                                         CompactionStyle::kNone, CompactionStyle::kUniversal,
+                                         CompactionStyle::kLevel, CompactionStyle::kUniversal};
+  for (const CompactionStyle style : kStyles) {
+    t.db.reset();
+    t.options.family.compaction_style = style;
+    t.Open();
+    t.WriteTables(7, 200);
+    for (int i = 0; i < 200; ++i) {
+      const auto value = t.db->Get({}, "k" + std::to_string(i));
+      REQUIRE(value.ok());
+      REQUIRE(value->has_value());
+      CHECK((**value).view().starts_with("6"));
+    }
+  }
+}
+
 TEST_CASE("A sorted load is moved down, not rewritten") {
   Fixture t;
   t.options.family.level0_file_num_compaction_trigger = 1;

@@ -65,6 +65,23 @@ TEST_CASE("ComputeStall: what no compaction would ever end is not waited for") {
   CHECK(ComputeStall({2, 100, 5000}, options).kind == Kind::kStop);
 }
 
+// universal_picker_test.cc: with one run more than these, there is always something to merge.
+TEST_CASE("ComputeStall: runs that universal compaction may keep are not waited for") {
+  ColumnFamilyOptions options = Limits();
+  options.compaction_style = CompactionStyle::kUniversal;
+  CHECK(ComputeStall({0, 9, 0}, options).kind == Kind::kNone);
+  CHECK(ComputeStall({0, 10, 0}, options).kind == Kind::kSlow);
+  CHECK(ComputeStall({0, 20, 0}, options).kind == Kind::kStop);
+  options.level0_file_num_compaction_trigger = 20;
+  options.level0_slowdown_writes_trigger = 20;
+  options.universal.min_merge_width = 1;
+  CHECK(ComputeStall({0, 20, 0}, options).kind == Kind::kNone);
+  CHECK(ComputeStall({0, 21, 0}, options).kind == Kind::kStop);
+  options.universal.min_merge_width = 5;
+  CHECK(ComputeStall({0, 23, 0}, options).kind == Kind::kNone);
+  CHECK(ComputeStall({0, 24, 0}, options).kind == Kind::kStop);
+}
+
 TEST_CASE("WriteThrottle: short debts add up until they are worth a wait") {
   WriteThrottle throttle(1000000);  // A byte a microsecond.
   CHECK(throttle.MicrosToWait(400, 10) == 0);

@@ -118,15 +118,43 @@ TEST_CASE("CompleteFamilyOptions: a merge operator is taken if it is known, and 
            MergeOperatorByName("max"));
 }
 
-TEST_CASE(
-    "CompleteFamilyOptions: a universal tree is leveled here, one of one level is left alone") {
-  const Completed tree = Complete("compaction_style=kCompactionStyleUniversal\n  num_levels=7");
-  CHECK_EQ(tree.options.compaction_style, CompactionStyle::kLevel);
-  CHECK(tree.notes == Notes{"CFOptions \"default\": universal compaction is not implemented; "
-                            "compaction is leveled"});
-  const Completed flat = Complete("compaction_style=kCompactionStyleUniversal\n  num_levels=1");
-  CHECK_EQ(flat.options.compaction_style, CompactionStyle::kNone);
-  CHECK_EQ(flat.options.num_levels, 1);
+// As 7.8.3 and 11.8.1 write them.
+TEST_CASE("CompleteFamilyOptions: a universal tree stays one, with its options") {
+  constexpr const char* kTexts[] = {
+      "{allow_trivial_move=true;stop_style=kCompactionStopStyleSimilarSize;min_merge_width=3;"
+      "compression_size_percent=70;max_size_amplification_percent=150;incremental=false;"
+      "max_merge_width=4294967295;size_ratio=7;}",
+      "{max_read_amp=-1;reduce_file_locking=false;incremental=false;compression_size_percent=70;"
+      "allow_trivial_move=true;max_size_amplification_percent=150;max_merge_width=4294967295;"
+      "stop_style=kCompactionStopStyleSimilarSize;min_merge_width=3;size_ratio=7;}"};
+  for (const char* text : kTexts) {
+    const Completed tree =
+        Complete("compaction_style=kCompactionStyleUniversal\n  num_levels=1\n"
+                 "  compaction_options_universal=" +
+                 std::string(text));
+    CHECK(tree.notes.empty());
+    CHECK_EQ(tree.options.compaction_style, CompactionStyle::kUniversal);
+    CHECK_EQ(tree.options.num_levels, 1);
+    const UniversalOptions& universal = tree.options.universal;
+    CHECK_EQ(universal.size_ratio, 7u);
+    CHECK_EQ(universal.min_merge_width, 3u);
+    CHECK_EQ(universal.max_merge_width, 4294967295u);
+    CHECK_EQ(universal.max_size_amplification_percent, 150u);
+    CHECK_EQ(universal.compression_size_percent, 70);
+    CHECK_EQ(universal.stop_style, UniversalStopStyle::kSimilarSize);
+    CHECK(universal.allow_trivial_move);
+  }
+}
+
+TEST_CASE("CompleteFamilyOptions: what universal compaction lacks is named, the rest applies") {
+  const Completed tree = Complete(
+      "compaction_options_universal={max_read_amp=8;incremental=true;size_ratio=7;}");
+  CHECK(tree.notes ==
+        Notes{"CFOptions \"default\": compaction_options_universal.incremental=true is not "
+              "honoured; whole sorted runs are compacted",
+              "CFOptions \"default\": compaction_options_universal.max_read_amp=8 is not honoured; "
+              "level0_file_num_compaction_trigger limits the sorted runs"});
+  CHECK_EQ(tree.options.universal.size_ratio, 7u);
 }
 
 TEST_CASE("CompleteFamilyOptions: contradictions are settled as RocksDB settles them") {

@@ -192,9 +192,20 @@ rocksdb::Options OptionsOf(const Settings& settings, bool lru_cache) {
   options.write_buffer_size = family.write_buffer_size;
   options.max_write_buffer_number = family.max_write_buffer_number;
   options.compaction_style =
-      family.compaction_style == CompactionStyle::kFifo   ? rocksdb::kCompactionStyleFIFO
-      : family.compaction_style == CompactionStyle::kNone ? rocksdb::kCompactionStyleNone
-                                                          : rocksdb::kCompactionStyleLevel;
+      family.compaction_style == CompactionStyle::kFifo        ? rocksdb::kCompactionStyleFIFO
+      : family.compaction_style == CompactionStyle::kNone      ? rocksdb::kCompactionStyleNone
+      : family.compaction_style == CompactionStyle::kUniversal ? rocksdb::kCompactionStyleUniversal
+                                                               : rocksdb::kCompactionStyleLevel;
+  rocksdb::CompactionOptionsUniversal& universal = options.compaction_options_universal;
+  universal.size_ratio = family.universal.size_ratio;
+  universal.min_merge_width = family.universal.min_merge_width;
+  universal.max_merge_width = family.universal.max_merge_width;
+  universal.max_size_amplification_percent = family.universal.max_size_amplification_percent;
+  universal.compression_size_percent = family.universal.compression_size_percent;
+  universal.stop_style = family.universal.stop_style == UniversalStopStyle::kSimilarSize
+                             ? rocksdb::kCompactionStopStyleSimilarSize
+                             : rocksdb::kCompactionStopStyleTotalSize;
+  universal.allow_trivial_move = family.universal.allow_trivial_move;
   options.compaction_options_fifo.max_table_files_size = family.fifo_max_table_files_size;
   options.disable_auto_compactions = family.disable_auto_compactions;
   options.num_levels = family.num_levels;
