@@ -137,8 +137,7 @@ Status SetUniversal(const rocksdb_universal_compaction_options_t& values, Univer
   out->min_merge_width = static_cast<uint32_t>(values.min_merge_width);
   out->max_merge_width = static_cast<uint32_t>(values.max_merge_width);
   // Less would merge nothing, and writes would stop some day.
-  out->max_merge_width =
-      std::max({out->max_merge_width, out->min_merge_width, uint32_t{2}});
+  out->max_merge_width = std::max({out->max_merge_width, out->min_merge_width, uint32_t{2}});
   out->max_size_amplification_percent =
       static_cast<uint32_t>(values.max_size_amplification_percent);
   out->compression_size_percent = std::max(values.compression_size_percent, -1);

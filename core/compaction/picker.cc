@@ -307,9 +307,8 @@ class LevelPicker {
 
   // Flushed blocks are not compressed for the deepest level, wherever level 0 is compacted to.
   bool MustRecode(int input_level, int output_level) const {
-    const CompressionType stored =
-        input_level == 0 ? TableOptionsOfFlush(options_).compression
-                         : output_.CompressionAt(input_level);
+    const CompressionType stored = input_level == 0 ? TableOptionsOfFlush(options_).compression
+                                                    : output_.CompressionAt(input_level);
     if (stored != output_.CompressionAt(output_level)) return true;
     if (output_.PointIndexAt(input_level) != output_.PointIndexAt(output_level)) return true;
     return input_level == 0 && options_.bottommost_compression.enabled &&

@@ -350,10 +350,13 @@ void VarveKind::DrawUniversalOptions(Dice dice) {
   UniversalOptions& universal = family.universal;
   universal.size_ratio = dice.Of({0u, 1u, 30u, 200u});
   universal.min_merge_width = 2 + static_cast<uint32_t>(dice.Pick(2));
-  if (dice.OneIn(3)) universal.max_merge_width = 2 + static_cast<uint32_t>(dice.Pick(3));
+  if (dice.OneIn(3)) {
+    universal.max_merge_width = universal.min_merge_width + static_cast<uint32_t>(dice.Pick(3));
+  }
   universal.max_size_amplification_percent = dice.Of({20u, 200u, 2000u});
   universal.compression_size_percent = dice.Of({-1, 50});
-  universal.stop_style = dice.Of({UniversalStopStyle::kTotalSize, UniversalStopStyle::kSimilarSize});
+  universal.stop_style =
+      dice.Of({UniversalStopStyle::kTotalSize, UniversalStopStyle::kSimilarSize});
   universal.allow_trivial_move = dice.OneIn(3);
 }
 

@@ -368,8 +368,7 @@ void AddBlobRows(std::vector<OptionRow>& rows) {
 void AddUniversalRows(std::vector<OptionRow>& rows) {
   rows.insert(
       rows.end(),
-      {StructRow<"compaction_options_universal">(
-           {kFamily, "The options of universal compaction."}),
+      {StructRow<"compaction_options_universal">({kFamily, "The options of universal compaction."}),
        NumberRow<"compaction_options_universal.size_ratio", FIELD(family.universal.size_ratio), 0u>(
            {kFamily, "Percent by which the next sorted run may be larger.", false}),
        NumberRow<"compaction_options_universal.min_merge_width",

@@ -204,8 +204,8 @@ struct BlobOptions {
 // is made, the runs and the result take space: twice all data if all runs are merged. See
 // core/compaction/universal_picker.h.
 struct UniversalOptions {
-  uint32_t size_ratio = 1;       // Percent by which the next run may be larger: rule 2.
-  uint32_t min_merge_width = 2;  // The fewest runs of rule 2; less than 2 is 2.
+  uint32_t size_ratio = 1;                // Percent by which the next run may be larger: rule 2.
+  uint32_t min_merge_width = 2;           // The fewest runs of rule 2; less than 2 is 2.
   uint32_t max_merge_width = UINT32_MAX;  // The most runs of rules 2 and 3, not below the fewest.
   uint32_t max_size_amplification_percent = 200;  // Of the last run's size: rule 1.
   // Results of rules 2 and 3 are not compressed if the runs older than they are have at least so

@@ -146,8 +146,8 @@ std::string NumbersOf(const std::vector<FilePtr>& files) {
 std::string PlanText(const std::optional<CompactionPlan>& plan) {
   if (!plan) return "nothing\n";
   if (plan->delete_only) return "delete" + NumbersOf(plan->inputs) + "\n";
-  constexpr const char* kReasons[] = {"level 0",      "size",               "fifo",
-                                      "manual",       "marked",             "blob garbage",
+  constexpr const char* kReasons[] = {"level 0",       "size",       "fifo",
+                                      "manual",        "marked",     "blob garbage",
                                       "amplification", "size ratio", "number of runs"};
   std::string text = "L" + std::to_string(plan->input_level) + " -> L" +
                      std::to_string(plan->output_level) + "  inputs" + NumbersOf(plan->inputs);

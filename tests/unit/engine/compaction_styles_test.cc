@@ -99,7 +99,7 @@ TEST_CASE("Universal compaction of an only level leaves one table, without what 
   Fixture t;
   t.options.family.compaction_style = CompactionStyle::kUniversal;
   t.options.family.num_levels = 1;
-  t.options.family.level0_file_num_compaction_trigger = 100;
+  t.options.family.disable_auto_compactions = true;
   t.Open();
   t.WriteTables(3, 100);
   WriteBatch batch;
@@ -116,7 +116,7 @@ TEST_CASE("Universal compaction of an only level leaves one table, without what 
 TEST_CASE("With universal compaction, a range compacted by hand is the whole family") {
   Fixture t;
   t.options.family.compaction_style = CompactionStyle::kUniversal;
-  t.options.family.level0_file_num_compaction_trigger = 100;
+  t.options.family.disable_auto_compactions = true;
   t.Open();
   t.WriteTables(3, 100);
   REQUIRE(t.db->CompactRange({}, "x", "y").ok());
@@ -163,7 +163,7 @@ TEST_CASE("A database changes its compaction style when it is opened") {
   t.options.source = OptionSource::kCaller;
   t.options.create_if_missing = true;
   constexpr CompactionStyle kStyles[] = {CompactionStyle::kLevel, CompactionStyle::kUniversal,
-                                         CompactionStyle::kNone, CompactionStyle::kUniversal,
+                                         CompactionStyle::kNone,  CompactionStyle::kUniversal,
                                          CompactionStyle::kLevel, CompactionStyle::kUniversal};
   for (const CompactionStyle style : kStyles) {
     t.db.reset();

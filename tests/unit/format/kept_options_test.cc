@@ -128,10 +128,10 @@ TEST_CASE("CompleteFamilyOptions: a universal tree stays one, with its options")
       "allow_trivial_move=true;max_size_amplification_percent=150;max_merge_width=4294967295;"
       "stop_style=kCompactionStopStyleSimilarSize;min_merge_width=3;size_ratio=7;}"};
   for (const char* text : kTexts) {
-    const Completed tree =
-        Complete("compaction_style=kCompactionStyleUniversal\n  num_levels=1\n"
-                 "  compaction_options_universal=" +
-                 std::string(text));
+    const Completed tree = Complete(
+        "compaction_style=kCompactionStyleUniversal\n  num_levels=1\n"
+        "  compaction_options_universal=" +
+        std::string(text));
     CHECK(tree.notes.empty());
     CHECK_EQ(tree.options.compaction_style, CompactionStyle::kUniversal);
     CHECK_EQ(tree.options.num_levels, 1);
@@ -147,8 +147,8 @@ TEST_CASE("CompleteFamilyOptions: a universal tree stays one, with its options")
 }
 
 TEST_CASE("CompleteFamilyOptions: what universal compaction lacks is named, the rest applies") {
-  const Completed tree = Complete(
-      "compaction_options_universal={max_read_amp=8;incremental=true;size_ratio=7;}");
+  const Completed tree =
+      Complete("compaction_options_universal={max_read_amp=8;incremental=true;size_ratio=7;}");
   CHECK(tree.notes ==
         Notes{"CFOptions \"default\": compaction_options_universal.incremental=true is not "
               "honoured; whole sorted runs are compacted",
