@@ -154,17 +154,23 @@ TEST_CASE("a universal database goes on as RocksDB's") {
     rocksdb::Options options;
     options.create_if_missing = true;
     options.compaction_style = rocksdb::kCompactionStyleUniversal;
+    options.compaction_options_universal.size_ratio = 7;
     options.num_levels = levels;
     options.write_buffer_size = 64 << 10;
     FillRocksDb(options, path);
     Rewrite(path);
     {
       const auto db = OpenOurs(path);
+      const auto ours = db->OptionsOf(kDefaultColumnFamilyId);
+      REQUIRE(ours.ok());
+      CHECK(ours->compaction_style == CompactionStyle::kUniversal);
+      CHECK(ours->universal.size_ratio == 7);
       for (int i = kKeys; i < 2 * kKeys; ++i) Must(db->Put({}, Key(i), std::string(100, 'w')));
       Must(db->WaitForBackgroundWork());
     }
     const Loaded loaded(path);
     CHECK(loaded.families[0].options.compaction_style == rocksdb::kCompactionStyleUniversal);
+    CHECK(loaded.families[0].options.compaction_options_universal.size_ratio == 7);
     CHECK(!Properties(path, 2 * kKeys).empty());
   }
 }
