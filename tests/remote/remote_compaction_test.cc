@@ -88,7 +88,7 @@ Status Compact(Database* t) {
 }
 
 TEST_CASE("A service makes of random changes what the engine makes of them") {
-  for (uint64_t seed = 1; seed <= 12; ++seed) {
+  for (uint64_t seed = 1; seed <= 16; ++seed) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
     Database remote(true), local(false);
@@ -100,6 +100,10 @@ TEST_CASE("A service makes of random changes what the engine makes of them") {
           seed % 5 == 0 ? CompressionType::kNone : DefaultCompression();
       t->options.family.table.block_size = seed % 2 == 0 ? 512 : 4096;
       if (seed % 4 == 1) t->options.family.comparator = ReverseBytewiseComparator();
+      if (seed > 12) {  // Inputs of more than two levels, and some of level 0.
+        t->options.family.compaction_style = CompactionStyle::kUniversal;
+        t->options.family.universal.size_ratio = 50;
+      }
       t->Open();
       REQUIRE(t->db->CreateColumnFamily("other", t->options.family).ok());
     }
