@@ -84,8 +84,8 @@ Reply ListUploads(const Call& call) {
 }
 
 Reply BeginUpload(const Call& call) {
-  ASSIGN_OR_RETURN(Uploads* const uploads, UploadsOf(call));
   RETURN_IF_PROBLEM(call.Body(EmptyShape()));
+  ASSIGN_OR_RETURN(Uploads* const uploads, UploadsOf(call));
   ASSIGN_OR_RETURN(const UploadReport report, uploads->Begin());
   return Reply(UploadDocument(call, *uploads, report)).WithStatus(201);
 }
