@@ -140,7 +140,8 @@ class ServerUpload {
     if (job.empty()) return Odd("no id of a job");
     job = "/jobs/" + job;
     for (;;) {
-      ASSIGN_OR_RETURN(const api::Json reply, Ask({.url = Place(job), .deadline_millis = kJobMillis}));
+      ASSIGN_OR_RETURN(const api::Json reply,
+                       Ask({.url = Place(job), .deadline_millis = kJobMillis}));
       const std::string state = reply.contains("job") ? TextOf(reply["job"], "state") : "";
       if (state == "done") break;
       if (state != "queued" && state != "running") {

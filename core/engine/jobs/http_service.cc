@@ -98,7 +98,7 @@ class JobCall {
   const HttpCall call_;
   Mutex mu_;
   CondVar ended_;
-  std::optional<Result<HttpCallAnswer>> answer_ GUARDED_BY(mu_);  // Set once.
+  std::optional<Result<HttpCallAnswer> > answer_ GUARDED_BY(mu_);  // Set once.
   std::thread thread_;
 };
 
@@ -116,8 +116,8 @@ class HttpService : public CompactionService {
     }
     ASSIGN_OR_RETURN(std::string bytes,
                      ReadFileToString(*env_.file_system, job.path, kRemoteFileMax));
-    auto call = std::make_shared<JobCall>(url_ + "/api/v1/compactions", std::move(token),
-                                          std::move(bytes));
+    auto call =
+        std::make_shared<JobCall>(url_ + "/api/v1/compactions", std::move(token), std::move(bytes));
     MutexLock lock(mu_);
     calls_[job.id] = std::move(call);
     return Status::Ok();
@@ -143,8 +143,7 @@ class HttpService : public CompactionService {
     }
     // What it says is verified as every result is.
     const std::string path = JoinPath(job.folder, std::string(kRemoteResultName));
-    RETURN_IF_ERROR(
-        ReplaceFileDurably(*env_.file_system, path + ".tmp", path, answered.body));
+    RETURN_IF_ERROR(ReplaceFileDurably(*env_.file_system, path + ".tmp", path, answered.body));
     return true;
   }
 
@@ -162,7 +161,7 @@ class HttpService : public CompactionService {
   const Environment env_;
   const std::string url_, token_file_;
   Mutex mu_;
-  std::map<std::string, std::shared_ptr<JobCall>> calls_ GUARDED_BY(mu_);
+  std::map<std::string, std::shared_ptr<JobCall> > calls_ GUARDED_BY(mu_);
 };
 
 #endif

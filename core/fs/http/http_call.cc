@@ -26,8 +26,7 @@ constexpr long kConnectWaitMillis = 10'000;
 
 uint64_t MillisNow() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
 }
 
 // The state of one call, which libcurl's callbacks get.
