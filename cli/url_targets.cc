@@ -27,7 +27,7 @@ std::vector<std::string*> PlacesOf(const Parameter& parameter) {
 }
 
 bool NamesFiles(const Parameter& parameter) {
-  return parameter.positional && parameter.names == Names::kFile;
+  return parameter.positional && parameter.names == Names::kFile && !parameter.may_be_server;
 }
 
 Result<HttpOptions> OptionsOf(const UrlFlags& flags) {

@@ -21,8 +21,8 @@ GRADED = "core/engine/open/"  # open_graded.h: the benchmarks and the lessons.
 OUTSIDE = {  # Folder: the prefixes its includes may start with.
     "webview/api": ["webview/api/", "varve/", "core/base/", "core/fs/", "core/inspect/"],
     "webview/http": ["webview/http/", "webview/api/", "varve/", "core/base/", "core/fs/"],
-    "cli": ["cli/", "varve/", "core/arrow/", "core/base/", "core/inspect/", "core/repair/", "webview/api/",
-            "webview/http/", GRADED],
+    "cli": ["cli/", "varve/", "core/arrow/", "core/base/", "core/fs/http/", "core/inspect/", "core/repair/",
+            "webview/api/", "webview/http/", GRADED],
     "wasm": ["wasm/", "varve/", "core/base/", "core/fs/", "core/inspect/", "core/repair/", "webview/api/", GRADED],
 }
 

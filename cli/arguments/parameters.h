@@ -41,6 +41,7 @@ struct Parameter {
   bool positional = false;
   bool required = false;
   bool in_bytes = false;
+  bool may_be_server = false;  // A URL here is that of a server which the command asks itself.
   Names names = Names::kNothing;
   // Of an option that repeats and is about the positionals behind it: how many of these were before
   // each of its values. Null: its place does not matter.

@@ -58,6 +58,14 @@ class WorkerJob {
  public:
   WorkerJob(const CompactionWorkerOptions& options, const std::string& path)
       : options_(options), env_(Complete(options.env)), fs_(*env_.file_system), path_(path) {}
+  // The bytes of the job are `sent`, and those of the result go to *result.
+  WorkerJob(const CompactionWorkerOptions& options, std::string_view sent, std::string* result)
+      : options_(options),
+        env_(Complete(options.env)),
+        fs_(*env_.file_system),
+        path_("job"),
+        sent_(sent),
+        result_(result) {}
 
   Result<CompactionWorkerReport> Run() {
     const uint64_t begin = env_.clock->NowMicros();
@@ -90,7 +98,12 @@ class WorkerJob {
   }
 
   Status ReadJob() {
-    ASSIGN_OR_RETURN(file_, ReadFileToString(fs_, path_, kRemoteFileMax));
+    if (result_ != nullptr) {
+      file_ = sent_;
+      result_->clear();
+    } else {
+      ASSIGN_OR_RETURN(file_, ReadFileToString(fs_, path_, kRemoteFileMax));
+    }
     ASSIGN_OR_RETURN(job_, DecodeRemoteJob(path_, file_));
     directory_ = options_.directory.empty() ? job_.directory : options_.directory;
     if (fs_.Exists(JoinPath(Folder(), std::string(kRemoteResultName)))) {
@@ -286,6 +299,10 @@ class WorkerJob {
   // What the result names is on stable storage before it.
   Status Tell(const RemoteResult& result) {
     if (fs_.Exists(context_.directory)) RETURN_IF_ERROR(SyncDirectory(fs_, Folder()));
+    if (result_ != nullptr) {
+      *result_ = EncodeRemoteResult(result);
+      return Status::Ok();
+    }
     return ReplaceFileDurably(fs_, JoinPath(Folder(), session_ + ".tmp"),
                               JoinPath(Folder(), std::string(kRemoteResultName)),
                               EncodeRemoteResult(result));
@@ -306,8 +323,10 @@ class WorkerJob {
   const CompactionWorkerOptions& options_;
   const Environment env_;
   FileSystem& fs_;
-  const std::string path_;
-  std::string file_;  // Of the job, as it was read.
+  const std::string path_;         // For messages only, if the job was sent.
+  const std::string_view sent_;    // The job, or nothing.
+  std::string* result_ = nullptr;  // Null: the result is a file.
+  std::string file_;               // Of the job, as it was read.
   RemoteJob job_;
   std::string directory_;
   std::string session_;
@@ -325,6 +344,11 @@ class WorkerJob {
 Result<CompactionWorkerReport> RunCompactionJob(const CompactionWorkerOptions& options,
                                                 const std::string& path) {
   return WorkerJob(options, path).Run();
+}
+
+Result<CompactionWorkerReport> RunSentCompactionJob(const CompactionWorkerOptions& options,
+                                                    std::string_view job, std::string* result) {
+  return WorkerJob(options, job, result).Run();
 }
 
 Result<CompactionWorkerReport> RunFirstCompactionJob(const CompactionWorkerOptions& options,

@@ -356,6 +356,7 @@ class Flags(Case):
                 (["sst", "recompress", table, "--compare", "--codec", "snappy", "--dictionary", "4K"],
                  "--dictionary is for zstd"),
                 (["serve", self.db, "--as-root", "--accept-loss"], "--accept-loss needs --write"),
+                (["serve", self.db, "--as-root", "--upload-limit", "1M"], "need --write"),
                 (["get", self.db, "k001", "--mem", "0"], "--mem 0: too little"),
                 (["scan", self.db, "--json", "-F", "csv"], "--json means -F json, not -F csv"),
                 (["-F", "tsv", "scan", self.db, "--json"], "--json means -F json, not -F tsv"),

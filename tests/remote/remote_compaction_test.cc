@@ -93,6 +93,7 @@ TEST_CASE("A service makes of random changes what the engine makes of them") {
     std::mt19937_64 random(seed);
     Database remote(true), local(false);
     for (Database* t : {&remote, &local}) {
+      t->service->sends = seed % 6 < 3;
       t->options.compaction_service_fallback = seed % 2 == 0;
       t->options.max_subcompactions = seed % 3 == 0 ? 3 : 1;
       t->options.family.level_compaction_dynamic_level_bytes = seed % 4 < 2;
@@ -212,6 +213,7 @@ TEST_CASE("A result that is not what it says is refused, counted, and the compac
       CAPTURE(why);
       CAPTURE(fallback);
       Database t(true);
+      t.service->sends = fallback;
       t.options.compaction_service_fallback = fallback;
       t.options.family.disable_auto_compactions = true;
       t.Open();
@@ -252,7 +254,10 @@ TEST_CASE("Every bit of a result, and every byte of its tables, is verified") {
   t.Fill();
   const Pairs before = t.Contents(0);
   t.service->after = [&](const CompactionServiceJob& job) { damage(job.folder + "/RESULT"); };
-  for (int i = 0; i < 60; ++i) CHECK(!Compact(&t).ok());
+  for (int i = 0; i < 60; ++i) {
+    t.service->sends = i % 2 == 0;
+    CHECK(!Compact(&t).ok());
+  }
   t.service->after = [&](const CompactionServiceJob& job) {
     const auto entries = t.fs->List(job.folder);
     REQUIRE(entries.ok());

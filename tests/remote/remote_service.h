@@ -27,8 +27,7 @@ class TestService : public CompactionService {
   }
   Result<bool> Wait(const CompactionServiceJob& job, uint64_t /*micros*/) override {
     if (!works) return false;
-    const auto report = RunCompactionJob(worker, job.path);
-    last = report.status();
+    last = sends ? Send(job) : RunCompactionJob(worker, job.path).status();
     if (after) after(job);
     return true;
   }
@@ -48,10 +47,23 @@ class TestService : public CompactionService {
     };
   }
 
+  // As a transport does that carries bytes.
+  Status Send(const CompactionServiceJob& job) {
+    const auto bytes = ReadFileToString(fs(), job.path, kRemoteFileMax);
+    REQUIRE(bytes.ok());
+    std::string result = "of an earlier job";
+    const Status done = RunSentCompactionJob(worker, *bytes, &result).status();
+    if (result.empty()) return done;
+    const std::string path = JoinPath(job.folder, "RESULT");
+    REQUIRE(ReplaceFileDurably(fs(), path + ".y", path, result).ok());
+    return done;
+  }
+
   CompactionWorkerOptions worker;
   std::function<Status(const CompactionServiceJob&)> before;
   std::function<void(const CompactionServiceJob&)> after;
   bool works = true;
+  bool sends = false;
   Status last;
   int scheduled = 0, cancelled = 0;
 };

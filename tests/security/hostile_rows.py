@@ -369,8 +369,9 @@ def bodies():
                  "Content-Type: application/x-www-form-urlencoded", "Content-Type: multipart/form-data; boundary=x",
                  "Content-Type: application/jsonx", "Content-Type: application/json; charset=utf-16",
                  "Content-Type: application/json, text/plain", "Content-Type: text/plain; application/json",
-                 "Content-Type: application/merge-patch+json", "Content-Type: application/octet-stream"):
+                 "Content-Type: application/merge-patch+json"):
         yield f"kind {kind}", post(MULTIGET, {"keys": []}, kind=kind), *MEDIA
+    yield "bytes", post(MULTIGET, {"keys": []}, kind="Content-Type: application/octet-stream"), 403, "read_only"
     yield "two kinds", post(MULTIGET, {"keys": []}, "Content-Type: text/plain"), *BAD
     yield "kind in capitals", post(MULTIGET, {"keys": []}, kind="Content-Type: APPLICATION/JSON"), *OK
     deep = b"[" * 30000 + b"]" * 30000

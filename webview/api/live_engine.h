@@ -37,6 +37,8 @@ inline bool IsStagedName(std::string_view name) {
          name.find('\0') == name.npos;
 }
 
+class Uploads;
+
 // Thread-safe.
 class LiveEngine {
  public:
@@ -71,14 +73,18 @@ class LiveEngine {
   virtual Status Compact(const std::string& family, std::optional<std::string> from,
                          std::optional<std::string> to) = 0;
 
-  // Tables for one family, in kStagingFolder.
+  // What clients bring of tables; null: none is taken. As long as this.
+  virtual Uploads* uploads() { return nullptr; }
+
+  // Tables for one family, in a folder of the database's directory.
   struct StagedTables {
     std::string family = "default";
     std::vector<std::string> files = {};
   };
-  // Adds all of them or none, durably; DB::IngestFamilies(). InvalidArgument also for what is no
-  // IsStagedName(), and for a symbolic link.
-  virtual Status Ingest(const std::vector<StagedTables>&, bool /*move*/) {
+  // Adds all of them or none, durably; DB::IngestFamilies(). `folder` is kStagingFolder or that of
+  // an upload. InvalidArgument also for what is no IsStagedName(), and for a symbolic link.
+  virtual Status Ingest(const std::string& /*folder*/, const std::vector<StagedTables>&,
+                        bool /*move*/) {
     return Status::NotSupported("this engine does not take tables");
   }
 };

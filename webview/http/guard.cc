@@ -53,8 +53,12 @@ std::optional<Refusal> CheckToken(const GuardRules& rules, const RequestHead& he
   return std::nullopt;
 }
 
-std::optional<Refusal> CheckBody(const RequestHead& head) {
+std::optional<Refusal> CheckBody(const GuardRules& rules, const RequestHead& head) {
   if (head.method != "POST" && head.method != "PATCH") return std::nullopt;
+  if (IsUpload(head)) {
+    if (rules.write) return std::nullopt;
+    return Refusal{403, "read_only", "this server takes no files; it was started without --write"};
+  }
   const std::string* type = head.Find("content-type");
   const std::string name = type == nullptr ? "" : LowerCase(*type);
   const bool json = name == "application/json" || name == "application/json; charset=utf-8" ||
@@ -100,7 +104,7 @@ std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& 
     return Refusal{403, "read_only",
                    "this server only shows; start it with --write to change things"};
   }
-  return CheckBody(head);
+  return CheckBody(rules, head);
 }
 
 }  // namespace varve::http

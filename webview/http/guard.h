@@ -9,6 +9,7 @@
 //   6. /api and /metrics: Authorization: Bearer …   else 401
 //   7. changes: allowed at all                      else 403 read_only
 //   8. a body is application/json                   else 415   (a form cannot send that)
+//      or application/octet-stream, which only writers may send
 //
 // The first failed check decides, and checks 1-4 apply to the page and its scripts as well, so that
 // a stranger learns nothing.
@@ -27,7 +28,7 @@ namespace varve::http {
 struct GuardRules {
   std::vector<std::string> hosts;  // "127.0.0.1:8420", in lower case.
   std::string token;
-  bool write = false;  // Whether PATCH may be passed on.
+  bool write = false;  // Whether PATCH and uploads may be passed on.
 };
 
 // The host names accepted by a server on `port`. `address`, if not empty, is an additional one that

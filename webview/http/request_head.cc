@@ -89,8 +89,10 @@ std::optional<Refusal> CheckContentLength(const std::string& text, RequestHead* 
   if (error != std::errc() || std::to_string(head->content_length) != text) {
     return Bad("Content-Length is not a plain number");
   }
-  if (head->content_length <= kBodyBytesMax) return std::nullopt;
-  return Refusal{413, "payload_too_large", "the body is longer than 65536 bytes"};
+  const uint64_t max = IsUpload(*head) ? kUploadBytesMax : kBodyBytesMax;
+  if (head->content_length <= max) return std::nullopt;
+  return Refusal{413, "payload_too_large",
+                 "the body is longer than " + std::to_string(max) + " bytes"};
 }
 
 // Checks the headers about message framing.
@@ -131,6 +133,11 @@ const std::string* RequestHead::Find(std::string_view lower_case_name) const {
     if (name == lower_case_name) return &value;
   }
   return nullptr;
+}
+
+bool IsUpload(const RequestHead& head) {
+  const std::string* type = head.Find("content-type");
+  return head.method == "POST" && type != nullptr && LowerCase(*type) == "application/octet-stream";
 }
 
 std::string LowerCase(std::string_view text) {

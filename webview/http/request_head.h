@@ -29,6 +29,8 @@ inline constexpr size_t kHeadBytesMax = 16 << 10;
 inline constexpr size_t kTargetBytesMax = 2 << 10;
 inline constexpr size_t kHeadersMax = 64;
 inline constexpr uint64_t kBodyBytesMax = 64 << 10;
+// Of a body that is read in pieces: IsUpload().
+inline constexpr uint64_t kUploadBytesMax = uint64_t{1} << 40;
 
 // Why a request is refused before routing. The connection is closed after the answer.
 struct Refusal {
@@ -49,6 +51,9 @@ struct RequestHead {
   // Null if there is none; relevant headers occur at most once.
   const std::string* Find(std::string_view lower_case_name) const;
 };
+
+// Whether the body is bytes of a file: a POST with the type application/octet-stream.
+bool IsUpload(const RequestHead& head);
 
 // Parses one head from the bytes of a connection as they arrive.
 class HeadParser {

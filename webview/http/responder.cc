@@ -188,6 +188,16 @@ bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head, std::
   return SendStream(transfer, head, answer);
 }
 
+bool Responder::AnswerUpload(Transfer& transfer, const RequestHead& head, api::BodySource& body) {
+  const Slot slot(uploads_, kPatience);
+  if (!slot.held()) {
+    return Send(transfer, head, {503, "rate_limited", "too many uploads at once; try again"});
+  }
+  const api::Response answer = source_.api(
+      {.method = head.method, .target = head.target, .headers = head.headers, .source = &body});
+  return Send(transfer, head, answer, answer.body);
+}
+
 bool Responder::SendStream(Transfer& transfer, const RequestHead& head,
                            const api::Response& answer) {
   constexpr std::chrono::milliseconds kPause{50};

@@ -16,6 +16,7 @@ namespace varve::http {
 
 inline constexpr int kWorkingMax = 8;   // Requests processed at the same time.
 inline constexpr int kStreamsMax = 16;  // Long or endless answers.
+inline constexpr int kUploadsMax = 4;   // Bodies that are read in pieces.
 
 // Thread-safe.
 class Responder {
@@ -24,6 +25,8 @@ class Responder {
 
   // False: the connection must be closed.
   bool Answer(Transfer& transfer, const RequestHead& head, std::string body);
+  // The same for a body that is read while it is answered (IsUpload()).
+  bool AnswerUpload(Transfer& transfer, const RequestHead& head, api::BodySource& body);
   // Ends streams soon.
   void Stop() { stopping_ = true; }
 
@@ -32,7 +35,7 @@ class Responder {
   bool SendStream(Transfer& transfer, const RequestHead& head, const api::Response& answer);
 
   const AnswerSource source_;
-  std::counting_semaphore<> working_{kWorkingMax}, streams_{kStreamsMax};
+  std::counting_semaphore<> working_{kWorkingMax}, streams_{kStreamsMax}, uploads_{kUploadsMax};
   std::atomic<bool> stopping_{false};
 };
 

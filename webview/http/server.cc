@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -20,6 +21,46 @@ namespace varve::http {
 namespace {
 
 constexpr int kRequestsPerConnectionMax = 1000;
+
+// A body as it comes: what is in `buffer` already, then what the peer sends.
+class ArrivingBody : public api::BodySource {
+ public:
+  ArrivingBody(Transfer& transfer, uint64_t size, std::string* buffer)
+      : transfer_(transfer), size_(size), left_(size), buffer_(*buffer) {}
+
+  uint64_t size() const override { return size_; }
+  bool complete() const { return left_ == 0; }
+  bool abandoned() const override { return transfer_.PeerGone(); }
+
+  Result<std::string_view> Next() override {
+    const size_t wanted = static_cast<size_t>(std::min<uint64_t>(left_, kPieceBytes));
+    const uint64_t deadline = NowMicros() + kPieceTime;
+    while (buffer_.size() < wanted) {
+      const Transfer::Waiting waiting(transfer_);
+      switch (transfer_.Read(deadline, &buffer_)) {
+        case Transfer::Outcome::kMore:
+          break;
+        case Transfer::Outcome::kClosed:
+          return Status::IoError("the client has left before the end of the body");
+        case Transfer::Outcome::kTimeout:
+          return Status::IoError("64 KiB of the body took more than 10 seconds to arrive");
+      }
+    }
+    piece_ = buffer_.substr(0, wanted);
+    buffer_.erase(0, wanted);
+    left_ -= wanted;
+    return std::string_view(piece_);
+  }
+
+ private:
+  static constexpr size_t kPieceBytes = 64 << 10;
+
+  Transfer& transfer_;
+  const uint64_t size_;
+  uint64_t left_;
+  std::string& buffer_;  // May have bytes behind the body.
+  std::string piece_;
+};
 
 }  // namespace
 
@@ -171,11 +212,21 @@ bool Server::ReadHead(Transfer& transfer, bool first, std::string* buffer, Reque
   }
 }
 
+bool Server::ServeUpload(Transfer& transfer, const RequestHead& head, std::string* buffer) {
+  ArrivingBody body(transfer, head.content_length, buffer);
+  const bool goes_on = responder_.AnswerUpload(transfer, head, body);
+  if (body.complete()) return goes_on;
+  // It was refused before all of it came: what follows is no request.
+  transfer.LetPeerFinish();
+  return false;
+}
+
 bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
   RequestHead head;
   if (!ReadHead(transfer, first, buffer, &head)) return false;
   if (auto refusal = CheckRequest(rules_, head)) return Refuse(transfer, *refusal, head);
 
+  if (IsUpload(head)) return ServeUpload(transfer, head, buffer);
   const uint64_t deadline = NowMicros() + kBodyTime;
   while (buffer->size() < head.content_length) {
     const Transfer::Waiting waiting(transfer);

@@ -5,6 +5,7 @@
 //            --> a thread of the pool:
 //                Transfer: the head, 5 s --> HeadParser --> CheckRequest --> the body, 5 s
 //                --> Responder --> the answer --> the next request of the connection
+//                The body of an upload is read by who answers it: 10 s for each 64 KiB.
 //
 // A request that HeadParser or CheckRequest refuses is answered here and the connection is closed;
 // it does not reach the router.
@@ -39,6 +40,7 @@ class Server {
   void Serve(Connections::Entry* entry);
   // Serves one request of the connection, whose bytes so far are in `buffer`. False: close it.
   bool ServeRequest(Transfer& transfer, bool first, std::string* buffer);
+  bool ServeUpload(Transfer& transfer, const RequestHead& head, std::string* buffer);
   static bool ReadHead(Transfer& transfer, bool first, std::string* buffer, RequestHead* head);
   static bool Refuse(Transfer& transfer, const Refusal& refusal, const RequestHead& head);
 

@@ -15,7 +15,4 @@ Result<std::string> MakeToken();
 // Takes the same time for wrong and right tokens (no timing side channel).
 bool TokensEqual(std::string_view expected, std::string_view given);
 
-// The first line of `text`: at least 32 characters allowed in an Authorization header.
-Result<std::string> TokenFromFile(const std::string& path);
-
 }  // namespace varve::http

@@ -2,7 +2,8 @@
 // Transfers bytes from and to one client, with time limits. The only code that accesses a connected
 // socket.
 //
-//   head 5 s | body 5 s | idle between requests 15 s | 10 s for each 64 KiB that the client takes
+//   head 5 s | body 5 s | idle between requests 15 s | 10 s for each 64 KiB that the client takes,
+//   or brings in an upload
 //
 // The limits apply to whole phases, not to single bytes: one byte every four seconds is also too
 // slow.
@@ -22,6 +23,7 @@ inline constexpr uint64_t kHeadTime = 5 * kSecond;
 inline constexpr uint64_t kBodyTime = 5 * kSecond;
 inline constexpr uint64_t kIdleTime = 15 * kSecond;
 inline constexpr uint64_t kWriteTime = 10 * kSecond;
+inline constexpr uint64_t kPieceTime = 10 * kSecond;
 inline constexpr uint64_t kRequestTime = 30 * kSecond;
 
 // Used only by the thread that serves the connection.

@@ -2,10 +2,12 @@
 #include "webview/http/webview.h"
 
 #include "core/base/try.h"
+#include "core/fs/http/token_file.h"
 #include "varve/db.h"
 #include "varve/environment.h"
 #include "webview/api/routing/router.h"
 #include "webview/http/token.h"
+#include "webview/http/transfer.h"
 #include "webview/http/webview_state.h"
 
 namespace varve {
@@ -36,6 +38,11 @@ Result<std::unique_ptr<WebView>> WebView::Show(const std::vector<std::string>& p
 Result<std::unique_ptr<WebView>> WebView::Start(DB& db, const WebViewOptions& options) {
   auto state = std::make_unique<State>(OptionsOf(options));
   state->live = std::make_unique<api::EngineLive>(db, *NativeEnvironment().clock);
+  if (options.write) {
+    state->live->TakeUploads(NativeEnvironment(),
+                             {.bytes = options.upload_bytes,
+                              .expiry_micros = options.upload_expiry_seconds * http::kSecond});
+  }
   ASSIGN_OR_RETURN([[maybe_unused]] const auto target,
                    state->service.OpenLive(db.path(), state->live.get()));
   state->samples =
@@ -45,9 +52,8 @@ Result<std::unique_ptr<WebView>> WebView::Start(DB& db, const WebViewOptions& op
 
 Result<std::unique_ptr<WebView>> WebView::Serve(std::unique_ptr<State> state,
                                                 const WebViewOptions& options) {
-  ASSIGN_OR_RETURN(state->token, options.token_file.empty()
-                                     ? http::MakeToken()
-                                     : http::TokenFromFile(options.token_file));
+  ASSIGN_OR_RETURN(state->token, options.token_file.empty() ? http::MakeToken()
+                                                            : ReadTokenFile(options.token_file));
   ASSIGN_OR_RETURN(http::Listener listener, http::Listener::Open(options.address, options.port));
   state->address = options.address;
   state->port = listener.port();

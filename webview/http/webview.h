@@ -31,8 +31,12 @@ struct WebViewOptions {
   // A file whose first line is the token, readable only by its owner; empty: a new token.
   std::string token_file = {};
   api::RecordOpener records = nullptr;  // Null: no access to records (ServiceOptions).
-  // For a running engine: allow changes of options, flush, compaction, batches.
+  // For a running engine: allow changes of options, flush, compaction, batches, new tables.
   bool write = false;
+  // With `write`, of tables that clients upload: bytes of all that are not added yet, and after how
+  // many seconds without a request about them they are removed.
+  uint64_t upload_bytes = uint64_t{64} << 30;
+  uint64_t upload_expiry_seconds = 3600;
 };
 
 class DB;

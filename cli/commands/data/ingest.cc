@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,11 @@
 #include "cli/output/human_numbers.h"
 #include "cli/output/progress.h"
 #include "cli/process/system_error.h"
+#include "cli/upload.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
+#include "core/fs/http/token_file.h"
+#include "varve/url.h"
 #include "webview/api/json/json.h"
 
 namespace varve::cli {
@@ -35,7 +39,7 @@ struct IngestDone {
   const std::vector<FamilyIngested>& ingested;
   uint64_t files, bytes;
   bool moved;
-  Sequence sequence;
+  std::optional<Sequence> sequence;  // Not of a server.
 
   const std::vector<FamilyIngested>& families() const { return ingested; }
   const std::string& first() const { return ingested.front().name; }
@@ -48,7 +52,11 @@ namespace {
 class Ingest : public Invocation {
  public:
   void Declare(Parameters& parameters) override {
-    parameters.Positional("target", &target_, "database directory");
+    parameters
+        .Positional("target", &target_,
+                    "database directory, or the URL of a server that has it open (varve serve "
+                    "--write), to which the tables are uploaded")
+        .may_be_server = true;
     parameters.Positional("file", &files_, "tables made by sst build or RocksDB's SstFileWriter");
     parameters
         .Option(
@@ -60,6 +68,8 @@ class Ingest : public Invocation {
                       "move the files into the database instead of copying them");
     parameters.Option("no-overlap", &no_overlap_, "refuse tables that overlap existing keys");
     parameters.Option("create", &create_, "create the database if it does not exist");
+    parameters.Option("token-file", &token_file_,
+                      "file with the token of the server, if its URL has none");
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
   }
@@ -67,6 +77,8 @@ class Ingest : public Invocation {
   Result<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(AssignFiles());
     RETURN_IF_ERROR(CheckFiles());
+    if (IsUrl(target_)) return UploadTo(console);
+    if (token_file_) return Status::InvalidArgument("--token-file is about servers");
     options_.allow_overlap = !no_overlap_;
     if (create_ && IsNew(target_)) {
       for (const FamilyIngested& family : families_) RETURN_IF_ERROR(CheckNewFamily(family.name));
@@ -80,6 +92,34 @@ class Ingest : public Invocation {
     RETURN_IF_ERROR(Add(console, *db, tables));
     const Sequence sequence = db->Stats().last_sequence;
     RETURN_IF_ERROR(db->Close());
+    Say(console, sequence);
+    return kDone;
+  }
+
+ private:
+  Result<ExitCode> UploadTo(Console& console) {
+    if (options_.move_files || no_overlap_ || create_ || engine_.accept_loss ||
+        !engine_.options.empty() || engine_.memory || engine_.cache) {
+      return Status::InvalidArgument(
+          target_.substr(0, target_.find('#')) +
+          ": a server takes files as they are: no --move, --no-overlap, --create, --accept-loss or "
+          "flag of the engine");
+    }
+    ASSIGN_OR_RETURN(ServerAddress server, ParseServer(target_));
+    if (token_file_) {
+      ASSIGN_OR_RETURN(server.token, ReadTokenFile(*token_file_));
+    }
+    std::vector<FamilyUpload> families;
+    for (const FamilyIngested& family : families_) families.push_back({family.name, family.paths});
+    Progress progress(console, "upload", "bytes", bytes_);
+    uint64_t sent = 0;
+    RETURN_IF_ERROR(
+        UploadAndAdd(server, families, [&](uint64_t bytes) { progress.Look(sent += bytes); }));
+    Say(console, std::nullopt);
+    return kDone;
+  }
+
+  void Say(Console& console, std::optional<Sequence> sequence) const {
     if (WantsDocument(console)) {
       PrintReport(console, kIngestDocument,
                   {families_, files_.size(), bytes_, options_.move_files, sequence});
@@ -89,10 +129,8 @@ class Ingest : public Invocation {
                                  : Counted(families_.size(), "column family", "column families");
     console.Note("ingested " + Counted(files_.size(), "table") + ", " + HumanBytes(bytes_) +
                  " into " + into);
-    return kDone;
   }
 
- private:
   // Verifying takes most of the time.
   Status Add(Console& console, DB& db, const std::vector<FamilyTables>& tables) {
     Progress progress(console, "ingest", "bytes", bytes_);
@@ -160,6 +198,7 @@ class Ingest : public Invocation {
   IngestOptions options_;
   bool no_overlap_ = false, create_ = false;
   uint64_t bytes_ = 0;
+  std::optional<std::string> token_file_;
   EngineFlags engine_;
 };
 
@@ -182,7 +221,8 @@ const api::Fields<IngestDone>& IngestFields() {
           .Number("files", Unit::kCount, &IngestDone::files, "taken in")
           .Number("bytes", Unit::kBytes, &IngestDone::bytes, "of these")
           .Flag("moved", &IngestDone::moved, "the files are gone from where they were")
-          .Id("seq", &IngestDone::sequence, "newest sequence number of the database")
+          .Id("seq", &IngestDone::sequence,
+              "newest sequence number of the database; absent if a server has it open")
           .List("families", &IngestDone::families, FamilyIngestedFields(),
                 "what each family got, in the order in which they were given");
   return fields;
@@ -195,7 +235,8 @@ const CommandDocument<IngestDone> kIngestDocument = {"varve.ingest/1", IngestFie
 const Command kIngest = {
     "ingest", "add finished tables to a database, all or none",
     "varve ingest --create ./db a.sst b.sst\nvarve ingest ./db a.sst --cf users --move\n"
-    "varve ingest ./db --cf users u1.sst u2.sst --cf orders o1.sst",
+    "varve ingest ./db --cf users u1.sst u2.sst --cf orders o1.sst\n"
+    "varve ingest http://10.0.0.7:8420 --token-file token a.sst b.sst",
     "0 all were added, 2 a table cannot be added: nothing was changed, 4 a table is damaged",
     [] { return MakeInvocation<Ingest>(); }};
 

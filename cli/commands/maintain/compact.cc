@@ -86,7 +86,9 @@ class Compact : public Invocation {
     parameters.Option("from", &range_.from, "first key");
     parameters.Option("to", &range_.to, "last key");
     parameters.Option("force", &force_, "rewrite the last level too");
-    parameters.Option("service", &service_, "who compacts: folder:DIR, command:COMMAND {job}");
+    parameters.Option("service", &service_,
+                      "who compacts: folder:DIR, command:COMMAND {job} or "
+                      "http://HOST:PORT#token-file=FILE");
     DeclareFamily(parameters, &range_.family);
     DeclareKeyEncoding(parameters, &range_.key_encoding);
     DeclareEngine(parameters, &engine_);

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <csignal>
+#include <limits>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,10 +17,14 @@
 #include "cli/output/counted.h"
 #include "cli/output/human_numbers.h"
 #include "cli/output/progress.h"
+#include "core/base/text/quantity.h"
 #include "core/base/text/text.h"
 #include "core/base/threads/mutex.h"
 #include "core/base/try.h"
 #include "varve/compaction_service.h"
+#ifdef VARVE_HAS_HTTP
+#include "webview/http/compaction_listener.h"
+#endif
 
 namespace varve::cli {
 
@@ -69,16 +75,26 @@ class CompactWorker : public Invocation {
     parameters.OptionalPositional("job", &jobs_, "job files").names = Names::kFile;
     parameters.Option("watch", &folder_, "do the jobs that appear in this folder").names =
         Names::kFile;
-    parameters.Option("count", &count_, "with --watch, end after so many jobs");
+    parameters.Option(
+        "listen", &listen_,
+        "do the jobs that are sent to this ADDRESS:PORT, whose clients have the token");
+    parameters.Option("token-file", &token_file_,
+                      "file with the token, readable by you alone; for --listen");
+    parameters.Option("count", &count_, "with --watch or --listen, end after so many jobs");
     parameters.Option("db", &options_.directory, "directory of the database as seen from here");
     parameters.Option("threads", &threads_, "threads for one job; default: as the job says");
   }
 
   Result<ExitCode> Run(Console& console) override {
-    if (jobs_.empty() == folder_.empty()) {
-      return Status::InvalidArgument("give either job files or --watch FOLDER");
+    if ((jobs_.empty() ? 0 : 1) + (folder_.empty() ? 0 : 1) + (listen_ ? 1 : 0) != 1) {
+      return Status::InvalidArgument(
+          "give either job files, --watch FOLDER or --listen ADDRESS:PORT");
     }
-    if (count_ && folder_.empty()) return Status::InvalidArgument("--count needs --watch");
+    const bool stays = jobs_.empty();
+    if (count_ && !stays) return Status::InvalidArgument("--count needs --watch or --listen");
+    if (listen_.has_value() != token_file_.has_value()) {
+      return Status::InvalidArgument("--listen and --token-file belong together");
+    }
     constexpr uint64_t kThreadsMax = 256;
     if (threads_.value_or(1) < 1 || threads_.value_or(1) > kThreadsMax) {
       return Status::InvalidArgument("--threads is 1 to 256");
@@ -86,8 +102,8 @@ class CompactWorker : public Invocation {
     options_.max_subcompactions = static_cast<int>(threads_.value_or(0));
     const GivesUpOnSignal signals;
     options_.cancelled = &GivesUpOnSignal::asked();
-    Status failure = folder_.empty() ? DoAll(console) : Watch(console);
-    if (GivesUpOnSignal::asked().load(std::memory_order_relaxed) && folder_.empty()) {
+    Status failure = !stays ? DoAll(console) : listen_ ? Listen(console) : Watch(console);
+    if (GivesUpOnSignal::asked().load(std::memory_order_relaxed) && !stays) {
       console.Note("varve compact-worker: given up; the job can be done by another worker");
       signal(GivesUpOnSignal::last(), SIG_DFL);
       static_cast<void>(raise(GivesUpOnSignal::last()));
@@ -143,6 +159,53 @@ class CompactWorker : public Invocation {
     }
     return Status::Ok();
   }
+
+#ifdef VARVE_HAS_HTTP
+  Status Listen(Console& console) {
+    const std::string& text = *listen_;
+    const size_t colon = text.rfind(':');
+    const std::optional<uint64_t> port =
+        colon == std::string::npos ? std::nullopt : ParseDecimal(text.substr(colon + 1));
+    if (!port || *port > std::numeric_limits<uint16_t>::max() || colon == 0) {
+      return Status::InvalidArgument("--listen is ADDRESS:PORT, such as 10.0.0.7:8430");
+    }
+    std::string address = text.substr(0, colon);
+    if (address.starts_with('[') && address.ends_with(']')) {
+      address = address.substr(1, address.size() - 2);
+    }
+    Mutex mutex;  // Jobs end on several threads.
+    CompactionListenerOptions options{.address = address,
+                                      .port = static_cast<uint16_t>(*port),
+                                      .token_file = *token_file_,
+                                      .worker = options_};
+    options.done = [&](const Result<CompactionWorkerReport>& report) {
+      MutexLock lock(mutex);
+      if (report.ok()) return Note(console, *report);
+      if (report.status().code() == Code::kShutdown) return;
+      ++done_.failed;
+      if (failures_.insert(report.status().ToString()).second) {
+        console.Error(report.status().ToString());
+      }
+    };
+    ASSIGN_OR_RETURN(const auto listener, CompactionListener::Start(std::move(options)));
+    console.Note("varve compact-worker: http://" + text.substr(0, colon) + ":" +
+                 std::to_string(listener->port()) +
+                 " takes jobs; nothing is encrypted, the token included");
+    const auto is_over = [&] {
+      MutexLock lock(mutex);
+      return HasEnough();
+    };
+    while (!GivesUpOnSignal::asked().load(std::memory_order_relaxed) && !is_over()) {
+      usleep(kLookMicros);
+    }
+    return Status::Ok();
+  }
+#else
+  static Status Listen(Console& /*console*/) {
+    return Status::NotSupported("this program was built without HTTP (VARVE_BUILD_HTTP)");
+  }
+#endif
+
   bool HasEnough() const { return count_ && done_.done + done_.failed >= *count_; }
 
   template <typename Work>
@@ -173,10 +236,11 @@ class CompactWorker : public Invocation {
 
   std::vector<std::string> jobs_;
   std::string folder_;
+  std::optional<std::string> listen_, token_file_;
   std::optional<uint64_t> count_, threads_;
   CompactionWorkerOptions options_;
   JobsDone done_;
-  std::set<std::string> failures_;  // With --watch, those that were said.
+  std::set<std::string> failures_;  // With --watch or --listen, those that were said.
 };
 
 const api::Fields<JobsDone>& JobsFields() {
@@ -202,7 +266,8 @@ const api::Fields<JobsDone>& JobsFields() {
           .Number("failed", Unit::kCount, &JobsDone::failed, "jobs that failed")
           .Number("input_bytes", Unit::kBytes, &JobsDone::input_bytes, "of tables that were merged")
           .Number("output_bytes", Unit::kBytes, &JobsDone::output_bytes, "of new tables")
-          .List("jobs", &JobsDone::jobs, job, "those that were named; empty with --watch");
+          .List("jobs", &JobsDone::jobs, job,
+                "those that were named; empty with --watch and --listen");
   return fields;
 }
 
@@ -213,7 +278,10 @@ const CommandDocument<JobsDone> kCompactWorkerDocument = {"varve.compact_worker/
 
 const Command kCompactWorker = {
     "compact-worker", "compact for databases that other processes have open",
-    "varve compact-worker --watch /shared/jobs\nvarve compact-worker /shared/db/remote-compactions/ID/JOB",
-    "0 done, or --watch was stopped by a signal", [] { return MakeInvocation<CompactWorker>(); }};
+    "varve compact-worker --watch /shared/jobs\n"
+    "varve compact-worker --listen 10.0.0.7:8430 --token-file token --db /shared/db\n"
+    "varve compact-worker /shared/db/remote-compactions/ID/JOB",
+    "0 done, or --watch or --listen was stopped by a signal",
+    [] { return MakeInvocation<CompactWorker>(); }};
 
 }  // namespace varve::cli

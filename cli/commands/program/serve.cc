@@ -120,7 +120,13 @@ class Serve : public Invocation {
     parameters.Option(
         "write", &write_,
         "open the database for writing, so that clients can set options, flush, compact, write "
-        "batches and add tables from its folder \"ingest\"");
+        "batches and add tables, which they upload or which are in its folder \"ingest\"");
+    parameters.Size("upload-limit", &upload_limit_,
+                    "with --write, bytes of all tables that are uploaded and not added yet "
+                    "(default: 64GiB)");
+    parameters.Option("upload-expiry", &upload_expiry_,
+                      "with --write, seconds after which an upload is removed that nobody asked "
+                      "for (default: 3600)");
     DeclareEngine(parameters, &engine_);
     DeclareConsent(parameters, &engine_);
     parameters.Option("as-root", &as_root_, "allow running as root");
@@ -171,6 +177,13 @@ class Serve : public Invocation {
     if (engine_.accept_loss && !write_) {
       return Status::InvalidArgument("--accept-loss needs --write");
     }
+    if ((upload_limit_ || upload_expiry_) && !write_) {
+      return Status::InvalidArgument("--upload-limit and --upload-expiry need --write");
+    }
+    constexpr uint64_t kExpiryMax = 366 * 86400;
+    if (upload_expiry_.value_or(1) < 1 || upload_expiry_.value_or(1) > kExpiryMax) {
+      return Status::InvalidArgument("--upload-expiry is 1 to " + std::to_string(kExpiryMax));
+    }
     WebViewOptions options{.address = listen_.value_or(""),
                            .token_file = token_file_.value_or(""),
                            .records = api::EngineRecords(engine),
@@ -179,6 +192,8 @@ class Serve : public Invocation {
       return Status::InvalidArgument("--port is a number from 1 to 65535");
     }
     options.port = static_cast<uint16_t>(port_);
+    options.upload_bytes = upload_limit_.value_or(options.upload_bytes);
+    options.upload_expiry_seconds = upload_expiry_.value_or(options.upload_expiry_seconds);
     if (listen_ && !token_file_) {
       return Status::InvalidArgument(
           "--listen lets other machines connect, so it needs --token-file: a file, readable "
@@ -226,6 +241,7 @@ class Serve : public Invocation {
   std::vector<std::string> targets_;
   uint64_t port_ = 0;
   std::optional<std::string> listen_, token_file_;
+  std::optional<uint64_t> upload_limit_, upload_expiry_;
   EngineFlags engine_;
   bool write_ = false, as_root_ = false, unconfined_ = false;
 };

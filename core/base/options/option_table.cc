@@ -94,13 +94,28 @@ std::string FormatPerLevel(const std::vector<Enum>& levels) {
   return text;
 }
 
-// "folder:/shared/jobs", "command:ssh worker varve compact-worker {job}", or nothing.
+// "http://HOST:PORT", with "#token-file=FILE" or without.
+bool IsHttpService(std::string_view text) {
+  constexpr std::string_view kTokenFile = "token-file=";
+  const size_t hash = std::min(text.find('#'), text.size());
+  const std::string_view fragment = text.substr(std::min(hash + 1, text.size()));
+  std::string_view host = text.substr(0, hash);
+  if (!host.starts_with("http://") && !host.starts_with("https://")) return false;
+  host.remove_prefix(host.find("//") + 2);
+  return !host.empty() && host.find_first_of("/?@ ") == std::string_view::npos &&
+         (hash == text.size() ||
+          (fragment.starts_with(kTokenFile) && fragment.size() > kTokenFile.size()));
+}
+
+// "folder:/shared/jobs", "command:ssh worker varve compact-worker {job}", a URL, or nothing.
 Result<std::string> ParseCompactionService(std::string_view text) {
   const size_t colon = std::min(text.find(':'), text.size());
   const std::string_view kind = text.substr(0, colon);
-  if (!text.empty() && ((kind != "folder" && kind != "command") || colon + 1 >= text.size())) {
+  const bool known = (kind == "folder" || kind == "command") && colon + 1 < text.size();
+  if (!text.empty() && !known && !IsHttpService(text)) {
     return Status::InvalidArgument("'" + EscapeForDisplay(text) +
-                                   "' is neither folder:DIRECTORY nor command:COMMAND");
+                                   "' is neither folder:DIRECTORY nor command:COMMAND nor "
+                                   "http://HOST:PORT#token-file=FILE");
   }
   return std::string(text);
 }
@@ -274,7 +289,7 @@ void AddDatabaseRows(std::vector<OptionRow>& rows) {
            {kDb, "Threads that share one compaction."}),
        ListRow<"compaction_service", FIELD(compaction_service), ParseCompactionService,
                FormatCompactionService>(
-           "folder:DIR, command:..",
+           "folder:DIR, command:.., http://..",
            {kDb, "Who compacts instead of this process; none: nobody.", false, kThisOpening}),
        ChoiceRow<"compaction_service_fallback", FIELD(compaction_service_fallback)>(
            {kDb, "Compact here what the service failed to do.", false, kThisOpening}),

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/base/upload_folder.h"
 #include "core/engine/job_listener.h"
 #include "core/format/manifest/remote_compaction.h"
 #include "core/fs/durable.h"
@@ -110,8 +111,9 @@ void FileGc::Sweep(const DatabaseState& state, FileNumber manifest,
   std::vector<FileNumber> options_files;
   std::vector<std::string> garbage;
   for (const DirectoryEntry& entry : entries) {
-    // Of compactions that were out when the last opening ended.
-    if (entry.is_directory && entry.name == kRemoteFolderName) {
+    // Of compactions that were out, and of clients that uploaded, when the last opening ended.
+    if (entry.is_directory &&
+        (entry.name == kRemoteFolderName || entry.name == kUploadFolderName)) {
       RemoveFolders(context_.fs(), context_.PathOf(entry.name));
     }
     if (entry.is_directory) continue;

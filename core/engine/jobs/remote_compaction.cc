@@ -26,13 +26,20 @@ constexpr uint64_t kMicrosPerSecond = 1'000'000;
 constexpr size_t kOutputsReadAtOnce = 4;
 
 std::unique_ptr<CompactionService> BuiltInService(const Options& options) {
-  constexpr std::string_view kFolder = "folder:", kCommand = "command:";
+  constexpr std::string_view kFolder = "folder:", kCommand = "command:",
+                             kTokenFile = "#token-file=";
   const std::string_view text = options.compaction_service;
   if (text.starts_with(kFolder)) {
     return NewFolderCompactionService(options.env, std::string(text.substr(kFolder.size())));
   }
   if (text.starts_with(kCommand)) {
     return NewCommandCompactionService(options.env, std::string(text.substr(kCommand.size())));
+  }
+  if (text.starts_with("http://") || text.starts_with("https://")) {
+    const size_t at = std::min(text.find(kTokenFile), text.size());
+    const std::string_view file = text.substr(std::min(at + kTokenFile.size(), text.size()));
+    return NewHttpCompactionService(options.env, std::string(text.substr(0, at)),
+                                    std::string(file));
   }
   return nullptr;
 }

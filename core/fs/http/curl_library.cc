@@ -22,6 +22,7 @@ bool FindAll(void* library, CurlLibrary* curl) {
   return Find(library, "curl_global_init", &curl->global_init) &&
          Find(library, "curl_easy_init", &curl->easy_init) &&
          Find(library, "curl_easy_reset", &curl->easy_reset) &&
+         Find(library, "curl_easy_perform", &curl->easy_perform) &&
          Find(library, "curl_easy_setopt", &curl->easy_setopt) &&
          Find(library, "curl_easy_getinfo", &curl->easy_getinfo) &&
          Find(library, "curl_easy_strerror", &curl->easy_strerror) &&

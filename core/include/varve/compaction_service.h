@@ -78,6 +78,13 @@ VARVE_EXPORT std::unique_ptr<CompactionService> NewFolderCompactionService(
 VARVE_EXPORT std::unique_ptr<CompactionService> NewCommandCompactionService(
     const Environment& env, const std::string& command);
 
+// Sends each job to `url`, "http://HOST:PORT", where `varve compact-worker --listen` answers with
+// the result; the tables are in storage that both see. `token_file` has, in its first line, what
+// the worker expects as a token, and may be read by its owner only; empty: none is sent.
+// NotSupported from Schedule() or Wait() where libcurl is not installed.
+VARVE_EXPORT std::unique_ptr<CompactionService> NewHttpCompactionService(
+    const Environment& env, const std::string& url, const std::string& token_file);
+
 // How a worker does a job. All objects must outlive the call.
 struct CompactionWorkerOptions {
   Environment env = {};  // Null members: those of NativeEnvironment().
@@ -120,6 +127,12 @@ struct CompactionWorkerReport {
 // Any thread.
 VARVE_EXPORT Result<CompactionWorkerReport> RunCompactionJob(const CompactionWorkerOptions& options,
                                                              const std::string& path);
+// The same for transports that carry the bytes of the job file, and those of the result, which
+// *result gets: also of a failure, but nothing if the job cannot be read, is over, or was
+// cancelled. The tables are written as above. A CompactionService has to write *result to the file
+// RESULT in CompactionServiceJob::folder. Any thread.
+VARVE_EXPORT Result<CompactionWorkerReport> RunSentCompactionJob(
+    const CompactionWorkerOptions& options, std::string_view job, std::string* result);
 // Does the first job in `folder` that no other worker is at: the id that sorts first. `*found` is
 // false if there was none. A worker that dies lets another one begin.
 VARVE_EXPORT Result<CompactionWorkerReport> RunFirstCompactionJob(

@@ -7,7 +7,7 @@
     varve.ray.read("/shared/db", key_schema="id:u64be", start={"id": 1000})
 
 A write becomes visible in one step, whatever is killed: see varve.staging. A read sees one state: see varve.views. The folder
-of the database must be one that all hosts see under the same path."""
+of the database must be one that all hosts see under the same path; a write can also go to the URL of a server, with its token."""
 # mypy: disable-error-code="import,misc"
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class VarveDatasink(Datasink[list[staging.Built]]):
 
     def __init__(self, database: str | os.PathLike[str], columns: staging.Columns, last_by: str | None,
                  how: Mapping[str, Any]) -> None:
-        self.database = os.path.abspath(os.fspath(database))
+        self.database = os.fspath(database)
         self.by = _parts.columns_to_sort_by(columns.key, columns.key_schema)
         self.last_by = last_by
         self.job = staging.begin(self.database, columns=columns, **how)

@@ -9,7 +9,8 @@
         .option("key_schema", "id:u64be").save("/shared/db")
 
 A write becomes visible in one step, whatever is killed: see varve.staging. A read sees one state: see varve.views. The folder
-of the database must be one that all hosts see under the same path. _READ, _WRITE and the guide say which options there are;
+of the database must be one that all hosts see under the same path; a write can also go to the URL of a server, with its option
+token. _READ, _WRITE and the guide say which options there are;
 those whose names begin with `option.` are the engine's."""
 # mypy: disable-error-code="import,misc"
 
@@ -35,7 +36,7 @@ from ._reading import Bounds, Reading, Slice
 _BOUNDS = ("start.", "stop.", "equals.", "prefix.")
 _READ = ("path", "family", "key_schema", "value_schema", "partitions", *_BOUNDS)
 _WRITE = ("path", "family", "key", "value", "key_schema", "value_schema", "duplicates", "last_by", "table_bytes", "wait",
-          "expiry", "stream", "checkpointlocation", "option.")
+          "expiry", "stream", "checkpointlocation", "token", "option.")
 _INTEGER = ("u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "tuple.int", "tuple.uint")
 
 
@@ -114,7 +115,8 @@ class _Writing:
                                   [_parts.Part(self.columns.value or "value", "bytes")])
         numbers = {name: kind(options[name]) for name, kind in (("table_bytes", int), ("wait", float), ("expiry", float))
                    if name in options}
-        self.how: dict[str, Any] = {**numbers, **{name: options[name] for name in ("family", "duplicates") if name in options},
+        self.how: dict[str, Any] = {**numbers, **{name: options[name] for name in ("family", "duplicates", "token")
+                                                if name in options},
                                     "options": _under("option.", options)}
         self.like = self.narrowed(to_arrow_schema(schema).empty_table())
 

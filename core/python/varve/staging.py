@@ -8,7 +8,10 @@
 A task writes its tables into a folder of its own, below DB.staging/JOB, and commit() adds those of the given tasks
 to the database, all or none. So a task may be tried again, run twice at once, or be killed; what is of no use is
 removed by commit() and abort(), and of a job that had neither, by a later one, or by `python -m varve.staging DB`.
-The folder that the database is in must be one that all hosts see under the same path."""
+The folder that the database is in must be one that all hosts see under the same path. Where there is none, the
+database is the URL of a server that has it open (`varve serve DB --write`), and tasks upload their tables to it:
+
+    job = staging.begin("http://10.0.0.7:8420", token=token)"""
 
 from __future__ import annotations
 
@@ -16,14 +19,16 @@ import argparse
 import hashlib
 import os
 import shutil
+import tempfile
 import time
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from . import _folders
 from ._errors import Busy, InvalidArgument, NotFound, NotSupported
+from ._server import Server, is_url
 from ._varve import DB, TableWriter, keys_of, open
 
 EXPIRY = 24 * 60 * 60.0  # Seconds without a change after which a job or a view counts as dead.
@@ -51,7 +56,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Table:
-    path: str  # Below the folder of all jobs.
+    path: str  # Below the folder of all jobs, or the name that a server has given to it.
     records: int
     size: int
     smallest: bytes
@@ -71,7 +76,7 @@ class Built:
 
 @dataclass(frozen=True)
 class Job:
-    """A load. It can be pickled, and given to the tasks."""
+    """A load. It can be pickled, with the token of a server, and given to the tasks."""
 
     database: str
     name: str
@@ -82,6 +87,7 @@ class Job:
     table_bytes: int = 64 << 20
     wait: float = 60.0
     stream: str | None = None
+    server: Server | None = None  # `name` is that of an upload then.
 
     @property
     def folder(self) -> str:
@@ -91,17 +97,17 @@ class Job:
         """Writes tables of a task's records: of pyarrow's record batches or tables, in the order of the keys. `label`
         is a part of their names, for messages."""
         attempt = f"{label}-{uuid.uuid4().hex}"
+        if self.server is not None:
+            with tempfile.TemporaryDirectory(prefix="varve-upload-") as folder:
+                os.mkdir(os.path.join(folder, attempt))
+                return Built(_filled(_Builder(self, attempt, folder, lambda path: self._upload(folder, path)), batches))
         try:
             os.mkdir(os.path.join(self.folder, attempt))
         except FileNotFoundError:
             raise NotFound(f"{self.folder}: the job is over: it was committed, aborted, or swept") from None
-        builder = _Builder(self, attempt)
         try:
-            for batch in batches:
-                builder.add(batch)
-            return Built(builder.finish())
+            return Built(_filled(_Builder(self, attempt, self.folder, lambda path: os.path.join(self.name, path)), batches))
         except BaseException:
-            builder.close()
             shutil.rmtree(os.path.join(self.folder, attempt), ignore_errors=True)
             raise
 
@@ -113,6 +119,11 @@ class Job:
         if (self.stream is None) != (batch is None):
             raise ValueError("a stream has a number for each batch, and nothing else has")
         tables = _disjoint([table for of_task in built for table in of_task.tables])
+        if self.server is not None:
+            if tables:
+                self.server.ingest(self.name, {self.family: [table.path for table in tables]})
+            self.abort()
+            return True
         paths = [os.path.join(_root(self.database), table.path) for table in tables]
         # Without anything to add, the database is not even opened.
         fresh = self._add(paths, batch) if paths or batch is not None else True
@@ -121,6 +132,9 @@ class Job:
 
     def abort(self) -> None:
         """Removes all that the tasks have written. Tasks that still run get errors."""
+        if self.server is not None:
+            self.server.abort(self.name)
+            return
         if self.stream is None:
             _folders.remove(self.folder)
             return
@@ -128,6 +142,12 @@ class Job:
         for name in _listed(_root(self.database)):
             if name.startswith(_name_of(self.stream)):
                 _folders.remove(os.path.join(_root(self.database), name))
+
+    def _upload(self, folder: str, path: str) -> str:
+        assert self.server is not None
+        name = self.server.upload(self.name, os.path.join(folder, path))
+        os.remove(os.path.join(folder, path))
+        return name
 
     def _add(self, paths: Sequence[str], batch: int | None) -> bool:
         with _opened(self.database, self.wait) as db:
@@ -156,11 +176,14 @@ class Job:
 
 
 class _Builder:
-    """The tables of one task."""
+    """The tables of one task, in `folder`/`attempt`. `keep` is told of each complete one, by its path in `folder`, and
+    says what it is known as."""
 
-    def __init__(self, job: Job, attempt: str) -> None:
+    def __init__(self, job: Job, attempt: str, folder: str, keep: Callable[[str], str]) -> None:
         self.job = job
         self.attempt = attempt
+        self.folder = folder
+        self.keep = keep
         self.tables: list[Table] = []
         self.writer: TableWriter | None = None
 
@@ -182,12 +205,12 @@ class _Builder:
             self.writer.close()
 
     def _path(self) -> str:
-        return os.path.join(self.job.name, self.attempt, f"{len(self.tables):06}.sst")
+        return os.path.join(self.attempt, f"{len(self.tables):06}.sst")
 
     def _begun(self) -> TableWriter:
         if self.writer is None:
             options: dict[str, Any] = dict(self.job.options)
-            self.writer = TableWriter(os.path.join(_root(self.job.database), self._path()),
+            self.writer = TableWriter(os.path.join(self.folder, self._path()),
                                       duplicates=self.job.duplicates, **self.job.columns.words(), **options)
         return self.writer
 
@@ -207,24 +230,52 @@ class _Builder:
         smallest, largest = writer.smallest_key, writer.largest_key
         assert smallest is not None and largest is not None
         if self.tables and smallest <= self.tables[-1].largest:
-            raise InvalidArgument(f"{self._path()}: its first key {smallest!r} is not greater than the key before it: "
-                                  "the records of a task must be sorted by their keys")
+            raise InvalidArgument(f"{self.job.name}/{self._path()}: its first key {smallest!r} is not greater than the key "
+                                  "before it: the records of a task must be sorted by their keys")
         writer.finish()
-        self.tables.append(Table(self._path(), writer.records, writer.size, smallest, largest))
+        self.tables.append(Table(self.keep(self._path()), writer.records, writer.size, smallest, largest))
         self.writer = None
+
+
+def _filled(builder: _Builder, batches: Iterable[Any]) -> tuple[Table, ...]:
+    try:
+        for batch in batches:
+            builder.add(batch)
+        return builder.finish()
+    except BaseException:
+        builder.close()
+        raise
 
 
 def begin(database: str | os.PathLike[str], *, family: str = "default", columns: Columns = Columns(),
           like: object | None = None, duplicates: Literal["refuse", "last"] = "refuse", table_bytes: int = 64 << 20,
           wait: float = 60.0, expiry: float = EXPIRY, stream: str | None = None,
-          options: Mapping[str, str] | None = None) -> Job:
+          options: Mapping[str, str] | None = None, token: str | None = None) -> Job:
     """Begins a load: makes database and family if they are not there, and the folder for what tasks write.
 
     What cannot work is refused here, before any task runs: `like` is a table of Arrow, without rows, with the
     columns that tasks will write. Busy if another process has the database open for writing for longer than `wait`
     seconds; it need not be closed to others until commit(), which waits for it as well. `options` are the engine's,
     of a new database or family, and of the tables. Jobs in which nothing has changed for `expiry` seconds are
-    removed. `stream` names a sequence of jobs, each of which commits a batch with a number."""
+    removed. `stream` names a sequence of jobs, each of which commits a batch with a number.
+
+    A `database` that is the URL of a server has its `token`, which `varve serve` prints, behind "#token=" or as an
+    argument. The family must be there; `options` are those of the tables alone; a job in which nothing has changed
+    expires by the clock of the server (`varve serve --upload-expiry`), not by `expiry`; there are no streams."""
+    if is_url(os.fspath(database)):
+        if stream is not None:
+            raise NotSupported(f"{stream}: a stream needs the folder of a database, not a server")
+        if expiry != EXPIRY:
+            raise InvalidArgument("expiry: a server has its own: varve serve --upload-expiry")
+        server = Server.at(os.fspath(database), token, wait)
+        _check_order(server.url, family, server.comparator(family))
+        if like is not None:
+            with tempfile.TemporaryDirectory(prefix="varve-upload-") as folder:
+                _check_columns(os.path.join(folder, "like.sst"), like, columns)
+        return Job(server.url, server.begin(), family, columns, duplicates, dict(options or {}), table_bytes, wait,
+                   server=server)
+    if token is not None:
+        raise InvalidArgument(f"{os.fspath(database)}: a token is about servers")
     database = os.path.abspath(os.fspath(database))
     chosen: dict[str, Any] = dict(options or {})
     with _opened(database, wait, create_if_missing=True, **chosen) as db:
@@ -232,9 +283,7 @@ def begin(database: str | os.PathLike[str], *, family: str = "default", columns:
             db.create_family(family, **chosen)
         target = db.family(family)
         of_family = target.options()
-        if of_family["comparator"] != _BYTEWISE:
-            raise NotSupported(f"{database}: keys of the family {family} are in the order of {of_family['comparator']}: "
-                               "only the order of bytes is supported here")
+        _check_order(database, family, of_family["comparator"])
         if like is not None:
             target.load(like, **columns.words())
     sweep(database, expiry)
@@ -242,6 +291,18 @@ def begin(database: str | os.PathLike[str], *, family: str = "default", columns:
     _folders.make(_root(database), name)
     of_tables = {option: value for option, value in of_family.items() if not value.startswith("{")}
     return Job(database, name, family, columns, duplicates, {**of_tables, **chosen}, table_bytes, wait, stream)
+
+
+def _check_order(database: str, family: str, comparator: str) -> None:
+    if comparator != _BYTEWISE:
+        raise NotSupported(f"{database}: keys of the family {family} are in the order of {comparator}: only the order of "
+                           "bytes is supported here")
+
+
+def _check_columns(path: str, like: Any, columns: Columns) -> None:
+    """What TableWriter.write() refuses, a task would meet later."""
+    with TableWriter(path, **columns.words()) as writer:
+        writer.write(like)
 
 
 def last_batch(db: DB, stream: str) -> int | None:

@@ -92,6 +92,11 @@ TEST_CASE("Guard: methods, changes and bodies") {
   CHECK(StatusOf(json) == 200);
   json.more.back().second = "text/plain";
   CHECK(StatusOf(json) == 415);
+  json.more.back().second = "application/octet-stream";
+  CHECK(StatusOf(json) == 403);
+  CHECK(StatusOf(json, true) == 200);
+  json.method = "PATCH";
+  CHECK(StatusOf(json, true) == 415);
 }
 
 }  // namespace

@@ -203,5 +203,16 @@ TEST_CASE("RequestHead: no bytes at all break the parser, and what it lets throu
   CHECK(passed > 50'000);
 }
 
+TEST_CASE("RequestHead: only the bytes of a POST may be many") {
+  const auto post = [](const std::string& method, const std::string& type, const char* length) {
+    return StatusOf(method + " /api HTTP/1.1\r\nHost: h\r\nContent-Type: " + type +
+                    "\r\nContent-Length: " + length + "\r\n\r\n");
+  };
+  CHECK(post("POST", "application/octet-stream", "1099511627776") == 200);
+  CHECK(post("POST", "application/octet-stream", "1099511627777") == 413);
+  CHECK(post("POST", "application/json", "65537") == 413);
+  CHECK(post("PATCH", "application/octet-stream", "65537") == 413);
+}
+
 }  // namespace
 }  // namespace varve::http

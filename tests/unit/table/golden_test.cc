@@ -6,10 +6,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/base/hash/sha256.h"
 #include "core/base/keys/key_order.h"
 #include "core/base/text/text.h"
 #include "core/table/read/table_state.h"
-#include "sha256.h"
 #include "table_harness.h"
 
 namespace varve {
@@ -60,7 +60,7 @@ TEST_CASE("Goldens: entries, counts, bounds and range deletions are what the wri
     const std::vector<TableEntry> entries = ReadForward(**table);
     CHECK(entries.size() == golden["entries_found"].get<size_t>());
     Sha256 digest;
-    for (const TableEntry& entry : entries) digest.Update(Line(entry));
+    for (const TableEntry& entry : entries) digest.Add(Line(entry));
     CHECK(digest.HexDigest() == golden["entries_sha256"].get<std::string>());
     if (!entries.empty()) {
       CheckBound(golden["first_key"], entries.front());

@@ -767,6 +767,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/targets/{t}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** what clients have brought to a running database and not added yet */
+        get: operations["get_targets_t_uploads"];
+        put?: never;
+        /** begin to bring tables; a job of the kind "ingest" adds them */
+        post: operations["post_targets_t_uploads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/targets/{t}/uploads/{u}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** an upload and its tables */
+        get: operations["get_targets_t_uploads_u"];
+        put?: never;
+        post?: never;
+        /** remove an upload and its tables */
+        delete: operations["delete_targets_t_uploads_u"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/targets/{t}/uploads/{u}/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** bring a table, whose bytes are the body; the server names it */
+        post: operations["post_targets_t_uploads_u_tables"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/targets/{t}/jobs": {
         parameters: {
             query?: never;
@@ -2193,10 +2246,12 @@ export interface components {
             tables: {
                 /** @description column family; default if not given (with escapes: \n, \\, \xff) */
                 cf?: string;
-                /** @description names of files in the database's folder "ingest" */
+                /** @description names of files of the upload, or in the database's folder "ingest" */
                 files: string[];
             }[];
-            /** @description move the files instead of copying them */
+            /** @description the upload that the files are in, all of which is gone afterwards; if not given, they are in the folder "ingest" */
+            upload?: string;
+            /** @description move the files instead of copying them; those of an upload always are */
             move?: boolean;
             /** @constant */
             kind: "ingest";
@@ -2673,7 +2728,7 @@ export interface components {
              * @description the kind of problem, for programs
              * @enum {string}
              */
-            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
+            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "upload_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "digest_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
             /** @description of the command line */
             exit_code: number;
             /** @description what is wrong in this case */
@@ -3455,6 +3510,63 @@ export interface components {
             /** @description of entries between two keys that a scan returns; the longest first */
             longest_runs: components["schemas"]["SkipRun"][];
         };
+        Upload: {
+            /** @description of the upload */
+            id: string;
+            /** @description those that are complete */
+            tables: components["schemas"]["UploadedTable"][];
+            /** @description of these */
+            bytes: number;
+        };
+        UploadDocument: {
+            /** @constant */
+            schema: "varve.upload/1";
+            as_of: components["schemas"]["AsOf"];
+            exact?: boolean;
+            sampled?: unknown;
+            recovery?: components["schemas"]["Recovery"];
+            /** @description as it is now */
+            upload: components["schemas"]["Upload"];
+            /** @description that all uploads together may have */
+            bytes_max: number;
+            /** @description that an upload may have */
+            tables_max: number;
+            /** @description after so many without a request about it, it is removed */
+            expiry_seconds: number;
+        };
+        UploadedTable: {
+            /** @description of the file, for the job that adds it */
+            name: string;
+            /** @description of the file */
+            size: number;
+            /** @description of its bytes, in hex */
+            sha256: string;
+        };
+        UploadedTableDocument: {
+            /** @constant */
+            schema: "varve.uploaded_table/1";
+            as_of: components["schemas"]["AsOf"];
+            exact?: boolean;
+            sampled?: unknown;
+            recovery?: components["schemas"]["Recovery"];
+            /** @description as it is stored */
+            table: components["schemas"]["UploadedTable"];
+        };
+        UploadsDocument: {
+            /** @constant */
+            schema: "varve.uploads/1";
+            as_of: components["schemas"]["AsOf"];
+            exact?: boolean;
+            sampled?: unknown;
+            recovery?: components["schemas"]["Recovery"];
+            uploads: components["schemas"]["Upload"][];
+            count: number;
+            complete: boolean;
+            /** @enum {string} */
+            reason?: "page" | "limit" | "problem" | "recovery";
+            next_page_token?: string;
+            problem?: components["schemas"]["Problem"];
+        };
         VerifyDocument: {
             /** @constant */
             schema: "varve.verify/1";
@@ -3827,6 +3939,11 @@ export type TargetsDocument = components['schemas']['TargetsDocument'];
 export type Tickers = components['schemas']['Tickers'];
 export type TombstonesDocument = components['schemas']['TombstonesDocument'];
 export type TombstonesFamily = components['schemas']['TombstonesFamily'];
+export type Upload = components['schemas']['Upload'];
+export type UploadDocument = components['schemas']['UploadDocument'];
+export type UploadedTable = components['schemas']['UploadedTable'];
+export type UploadedTableDocument = components['schemas']['UploadedTableDocument'];
+export type UploadsDocument = components['schemas']['UploadsDocument'];
 export type VerifyDocument = components['schemas']['VerifyDocument'];
 export type Version = components['schemas']['Version'];
 export type VersionDocument = components['schemas']['VersionDocument'];
@@ -5683,6 +5800,185 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_targets_t_uploads: {
+        parameters: {
+            query?: {
+                /** @description rows of a page; 100 if not given */
+                page_size?: number | string;
+                /** @description next_page_token of the page before */
+                page_token?: string;
+                /** @description at most so many rows of a page or stream */
+                limit?: number | string;
+                /** @description how keys and values are shown */
+                bytes?: "hex" | "b64" | "text" | "none" | "full";
+            };
+            header?: never;
+            path: {
+                t: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadsDocument"];
+                    "application/jsonl": unknown;
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_targets_t_uploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                t: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_targets_t_uploads_u: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                t: string;
+                u: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_targets_t_uploads_u: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                t: string;
+                u: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_targets_t_uploads_u_tables: {
+        parameters: {
+            query: {
+                /** @description of the body: 64 hex digits in lower case */
+                sha256: string;
+            };
+            header?: never;
+            path: {
+                t: string;
+                u: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadedTableDocument"];
                 };
             };
             /** @description a problem */

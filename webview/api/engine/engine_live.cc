@@ -23,6 +23,7 @@ Result<ColumnFamilyId> FamilyOf(const DB& db, const std::string& name) {
 
 void EngineLive::Sample() {
   StatsSample sample = {.unix_micros = clock_.UnixMicros(), .db = db_.Stats()};
+  if (uploads_ != nullptr) uploads_->Sweep();
   MutexLock lock(mu_);
   samples_.push_back(std::move(sample));
   if (samples_.size() > kSamplesMax) samples_.pop_front();
@@ -87,7 +88,12 @@ Status EngineLive::Compact(const std::string& family, std::optional<std::string>
   return db_.CompactRange({}, from, to, id);
 }
 
-Status EngineLive::Ingest(const std::vector<StagedTables>& tables, bool move) {
+void EngineLive::TakeUploads(const Environment& env, const UploadLimits& limits) {
+  uploads_ = std::make_unique<Uploads>(env, db_.path(), limits);
+}
+
+Status EngineLive::Ingest(const std::string& folder, const std::vector<StagedTables>& tables,
+                          bool move) {
   const OutOfMemoryEnds ends;
   const std::string directory = db_.path() + "/";
   std::vector<FamilyTables> families;
@@ -98,7 +104,7 @@ Status EngineLive::Ingest(const std::vector<StagedTables>& tables, bool move) {
       if (!IsStagedName(name)) {
         return Status::InvalidArgument(EscapeForDisplay(name) + ": is not the name of a file");
       }
-      paths.push_back(directory + std::string(kStagingFolder) + "/" + name);
+      paths.push_back(directory + folder + "/" + name);
       std::error_code error;
       if (std::filesystem::is_symlink(paths.back(), error)) {
         return Status::InvalidArgument(EscapeForDisplay(name) + ": is a symbolic link");

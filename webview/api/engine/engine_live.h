@@ -11,6 +11,7 @@
 #include "core/base/threads/mutex.h"
 #include "varve/environment.h"
 #include "webview/api/live_engine.h"
+#include "webview/api/uploads.h"
 
 namespace varve {
 class DB;
@@ -25,8 +26,8 @@ class EngineLive : public LiveEngine {
 
   EngineLive(DB& db, Clock& clock) : db_(db), clock_(clock) {}
 
-  // Adds a sample to StatsHistory(), which keeps the last kSamplesMax. To be called e.g. once a
-  // second.
+  // Adds a sample to StatsHistory(), which keeps the last kSamplesMax, and removes uploads that
+  // were forgotten. To be called e.g. once a second.
   void Sample();
 
   std::shared_ptr<RecordReader> Records() override;
@@ -40,11 +41,16 @@ class EngineLive : public LiveEngine {
   Status Flush(const std::string& family) override;
   Status Compact(const std::string& family, std::optional<std::string> from,
                  std::optional<std::string> to) override;
-  Status Ingest(const std::vector<StagedTables>& tables, bool move) override;
+  Status Ingest(const std::string& folder, const std::vector<StagedTables>& tables,
+                bool move) override;
+  Uploads* uploads() override { return uploads_.get(); }
+  // From now on clients may bring tables. Before any of them is served.
+  void TakeUploads(const Environment& env, const UploadLimits& limits);
 
  private:
   DB& db_;
   Clock& clock_;
+  std::unique_ptr<Uploads> uploads_;  // May be null.
   Mutex mu_;
   std::deque<StatsSample> samples_ GUARDED_BY(mu_);
 };

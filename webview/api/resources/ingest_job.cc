@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job that adds finished tables to a running database. A request names files, never paths: they
-// are in the folder "ingest" of the database's own directory, where only those can put something
-// who have access to the database's files anyway.
+// are in an upload (uploads.cc), or in the folder "ingest" of the database's own directory, where
+// only those can put something who have access to the database's files anyway.
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/live.h"
 #include "webview/api/schema/fields.h"
+#include "webview/api/uploads.h"
 
 namespace varve::api {
 namespace {
@@ -30,11 +33,12 @@ const Fields<Ingested>& IngestedFields() {
 // A single step: all tables are added, or none.
 class IngestTask : public JobTask {
  public:
-  IngestTask(LiveEngine* live, std::vector<StagedTables> tables, bool move)
-      : live_(*live), tables_(std::move(tables)), move_(move) {}
+  IngestTask(LiveEngine* live, std::vector<StagedTables> tables, std::string upload, bool move)
+      : live_(*live), tables_(std::move(tables)), upload_(std::move(upload)), move_(move) {}
 
   Result<bool> Step(JobControl&) override {
-    RETURN_IF_ERROR(live_.Ingest(tables_, move_));
+    RETURN_IF_ERROR(upload_.empty() ? live_.Ingest(std::string(kStagingFolder), tables_, move_)
+                                    : AddUpload(*live_.uploads()));
     return true;
   }
   std::string_view schema() const override { return kIngestedDocument.name; }
@@ -45,8 +49,16 @@ class IngestTask : public JobTask {
   }
 
  private:
+  Status AddUpload(Uploads& uploads) {
+    RETURN_IF_ERROR(uploads.Seal(upload_));
+    Status added = live_.Ingest(Uploads::FolderOf(upload_), tables_, move_);
+    uploads.Unseal(upload_, added.ok());
+    return added;
+  }
+
   LiveEngine& live_;
   const std::vector<StagedTables> tables_;
+  const std::string upload_;  // Or "".
   const bool move_;
 };
 
@@ -58,7 +70,7 @@ Shape<std::string> FileNameShape() {
               return value.get<std::string>();
             }
             return BodyProblem("bad_request", pointer,
-                               "must be the name of a file in the database's folder \"ingest\"");
+                               "must be the name of a file, without a path");
           }};
 }
 
@@ -66,14 +78,35 @@ Shape<StagedTables> TablesShape() {
   return ObjectShape<StagedTables>()
       .Name("cf", &StagedTables::family, "column family; default if not given", kOptional)
       .Member("files", ListShape(FileNameShape(), /*min=*/1), &StagedTables::files,
-              "names of files in the database's folder \"ingest\"")
+              "names of files of the upload, or in the database's folder \"ingest\"")
       .shape();
 }
 
 struct IngestBody {
   std::vector<StagedTables> tables;
+  std::string upload;
   bool move = false;
 };
+
+// Whether each of the files is one that was brought.
+Answer<Done> CheckUpload(Uploads* uploads, const IngestBody& body) {
+  if (uploads == nullptr) {
+    return Problem("unsupported_feature", "this server takes no uploads")
+        .With("feature", "uploads");
+  }
+  ASSIGN_OR_RETURN(const UploadReport upload, uploads->Find(body.upload));
+  std::set<std::string_view> names;
+  for (const UploadedTable& table : upload.tables) names.insert(table.name);
+  for (size_t i = 0; i < body.tables.size(); ++i) {
+    for (size_t j = 0; j < body.tables[i].files.size(); ++j) {
+      if (names.erase(body.tables[i].files[j]) > 0) continue;
+      return BodyProblem("bad_request",
+                         "/tables/" + std::to_string(i) + "/files/" + std::to_string(j),
+                         "names no table of the upload, or one for the second time");
+    }
+  }
+  return Done();
+}
 
 Answer<std::unique_ptr<JobTask>> MakeIngestJob(const Call& call, const IngestBody& body) {
   if (!call.service().may_write()) {
@@ -86,7 +119,9 @@ Answer<std::unique_ptr<JobTask>> MakeIngestJob(const Call& call, const IngestBod
     return BodyProblem("cf_not_found", "/tables/" + std::to_string(i) + "/cf",
                        "names no column family of this database");
   }
-  return std::unique_ptr<JobTask>(std::make_unique<IngestTask>(live, body.tables, body.move));
+  if (!body.upload.empty()) RETURN_IF_PROBLEM(CheckUpload(live->uploads(), body));
+  return std::unique_ptr<JobTask>(std::make_unique<IngestTask>(live, body.tables, body.upload,
+                                                               body.move || !body.upload.empty()));
 }
 
 }  // namespace
@@ -97,7 +132,12 @@ JobKind IngestJob() {
       ObjectShape<IngestBody>()
           .Member("tables", ListShape(TablesShape(), /*min=*/1), &IngestBody::tables,
                   "each family once; they are added in one step")
-          .Flag("move", &IngestBody::move, "move the files instead of copying them", kOptional)
+          .Text("upload", &IngestBody::upload,
+                "the upload that the files are in, all of which is gone afterwards; if not given, "
+                "they are in the folder \"ingest\"",
+                kOptional)
+          .Flag("move", &IngestBody::move,
+                "move the files instead of copying them; those of an upload always are", kOptional)
           .shape(),
       MakeIngestJob);
 }

@@ -37,6 +37,7 @@ std::span<const Route> ExplainRoutes();      // …/explain, :explain, …/locat
 std::span<const Route> ExplainScanRoutes();  // …/explain/scan
 std::span<const Route> LiveRoutes();         // PATCH …/options, :flush
 std::span<const Route> BatchRoutes();        // …/batch
+std::span<const Route> UploadsRoutes();      // …/uploads
 std::span<const Route> JobsRoutes();         // …/jobs
 std::span<const Route> AnalysesRoutes();     // …/analyses
 std::span<const Route> SchemasRoutes();      // /schema, /openapi.json
@@ -47,7 +48,7 @@ inline constexpr std::span<const Route> (*kResources[])() = {
     EntriesRoutes,    RangeDelsRoutes, BytesRoutes,       VersionsRoutes, ManifestRoutes,
     HistoryRoutes,    WalRoutes,       EventsRoutes,      OptionsRoutes,  StatsRoutes,
     RecordsRoutes,    ExplainRoutes,   ExplainScanRoutes, LiveRoutes,     BatchRoutes,
-    JobsRoutes,       AnalysesRoutes,  SchemasRoutes,
+    UploadsRoutes,    JobsRoutes,      AnalysesRoutes,    SchemasRoutes,
 };
 
 }  // namespace varve::api

@@ -320,6 +320,25 @@ Json Call::HeadAt(Sequence sequence) const {
   return HeadAsOf(moment);
 }
 
+std::shared_ptr<BodySource> Call::SourceOf(std::string_view body) {
+  class Small : public BodySource {
+   public:
+    explicit Small(std::string_view bytes) : size_(bytes.size()), rest_(bytes) {}
+    uint64_t size() const override { return size_; }
+    Result<std::string_view> Next() override { return std::exchange(rest_, {}); }
+
+   private:
+    const uint64_t size_;
+    std::string_view rest_;
+  };
+  return std::make_shared<Small>(body);
+}
+
+BodySource& Call::Bytes() const {
+  CHECK(route_->takes_bytes);
+  return request_->source != nullptr ? *request_->source : *small_body_;
+}
+
 Answer<Json> Call::BodyJson(const BodyShape& shape) const {
   CHECK(route_->body.given() && &route_->body.shape() == &shape);
   if (request_->body.empty() && shape.may_be_empty) return Json::object();

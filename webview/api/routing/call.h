@@ -92,6 +92,9 @@ class Call {
   Json HeadAt(Sequence sequence) const;
   AsOf as_of() const;  // What there is now.
 
+  // The body of a route that `takes_bytes`. The call must outlive it.
+  BodySource& Bytes() const;
+
   // The JSON body, as read by the description that the route has as its `body`. What that does not
   // describe is a problem with its place.
   template <typename T>
@@ -104,9 +107,11 @@ class Call {
   Call(Service& service, const Request& request, const Route& route, PathParts parts, Uri uri)
       : service_(&service),
         request_(std::make_shared<const Request>(request)),
+        small_body_(SourceOf(request_->body)),
         route_(&route),
         parts_(std::move(parts)),
         uri_(std::move(uri)) {}
+  static std::shared_ptr<BodySource> SourceOf(std::string_view body);
   Answer<Done> CheckQuery();
   Answer<Done> TakePageToken();
   Answer<Json> BodyJson(const BodyShape& shape) const;
@@ -115,6 +120,7 @@ class Call {
 
   Service* service_;
   std::shared_ptr<const Request> request_;
+  std::shared_ptr<BodySource> small_body_;  // Of a request without a source.
   const Route* route_;
   PathParts parts_;
   Uri uri_;

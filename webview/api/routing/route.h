@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A route: one row of a resource's table (resources/). All members except the last three are
+// A route: one row of a resource's table (resources/). All members except the last four are
 // mandatory: a row without them does not compile, so each route states who may call it and what it
 // may cost.
 #pragma once
@@ -111,6 +111,8 @@ struct Route {
   Must<std::string_view> summary;  // One line, for openapi.json.
   ParameterList parameters = {};
   BodyDescription body = {};  // Of a POST or PATCH, which must have one. See Call::Body().
+  // Of a POST: its body is bytes, of any number (Call::Bytes()), instead of JSON.
+  bool takes_bytes = false;
   // Also works if the MANIFEST is damaged, with its readable part: see Call::damage().
   bool of_damaged_too = false;
 };
@@ -123,7 +125,7 @@ consteval bool AreSound(std::span<const Route> routes) {
     if (route.max_rows > kPageRowsMax) return false;
     if ((route.auth.value == Auth::kRead) != (method == Method::kGet)) return false;
     const bool takes_body = method == Method::kPost || method == Method::kPatch;
-    if (takes_body != (route.body.given())) return false;
+    if (takes_body != (route.body.given() != route.takes_bytes)) return false;
     for (const Route& other : routes) {
       if (&other != &route && other.method.value == method &&
           other.pattern.value == route.pattern.value) {

@@ -82,9 +82,10 @@ Answer<Done> CheckRights(const Service& service, const Request& request, const R
   }
   const std::string* type = FindHeader(request.headers, "Content-Type");
   const bool has_body = route.method.value == Method::kPost || route.method.value == Method::kPatch;
+  const std::string_view wanted = route.takes_bytes ? kBytesType : kJsonType;
   if (has_body &&
-      (type == nullptr || !EqualsIgnoringCase(type->substr(0, type->find(';')), kJsonType))) {
-    return Problem("unsupported_media_type", "Content-Type must be application/json");
+      (type == nullptr || !EqualsIgnoringCase(type->substr(0, type->find(';')), wanted))) {
+    return Problem("unsupported_media_type", "Content-Type must be " + std::string(wanted));
   }
   return Done();
 }

@@ -157,6 +157,12 @@ Json OperationJson(const Route& route, Components& components) {
         {"required", !body.may_be_empty},
         {"content", {{"application/json", {{"schema", components.Add(body.schema)}}}}}};
   }
+  if (route.takes_bytes) {
+    operation["requestBody"] = {
+        {"required", true},
+        {"content",
+         {{std::string(kBytesType), {{"schema", {{"type", "string"}, {"format", "binary"}}}}}}}};
+  }
   operation["responses"] = {
       {"200", {{"description", "the answer"}, {"content", std::move(content)}}},
       {"default",
