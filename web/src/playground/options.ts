@@ -22,7 +22,7 @@ const kBytes = (from: number, to: number) =>
   Array.from({ length: Math.log2(to / from) / 2 + 1 }, (_, i) => String(from * 4 ** i));
 
 export const kOptionRows: OptionRow[] = [
-  row('tree', 'compaction_style', 'level', ['level', 'fifo', 'none']),
+  row('tree', 'compaction_style', 'level', ['level', 'universal', 'fifo', 'none']),
   row('tree', 'disable_auto_compactions', 'false', kSwitch),
   row('tree', 'level0_file_num_compaction_trigger', '2', ['1', '2', '3', '4', '6', '8', '12']),
   row('tree', 'level0_slowdown_writes_trigger', '20', ['2', '4', '8', '12', '20']),
@@ -31,6 +31,16 @@ export const kOptionRows: OptionRow[] = [
   row('tree', 'max_bytes_for_level_base', '268435456', kBytes(4096, 268435456)),
   row('tree', 'max_bytes_for_level_multiplier', '10', ['2', '4', '6', '8', '10']),
   row('tree', 'target_file_size_base', '67108864', kBytes(1024, 67108864)),
+  row('tree', 'compaction_options_universal.size_ratio', '1', ['0', '1', '10', '20', '50', '100']),
+  row('tree', 'compaction_options_universal.min_merge_width', '2', ['2', '3', '4', '6', '8']),
+  row('tree', 'compaction_options_universal.max_size_amplification_percent', '200', [
+    '25',
+    '50',
+    '100',
+    '200',
+    '400',
+  ]),
+  row('tree', 'compaction_options_universal.stop_style', 'total', ['total_size', 'similar_size']),
   row('tree', 'compaction_options_fifo.max_table_files_size', '1073741824', kBytes(4096, 2 ** 30)),
   row('tree', 'merge_operator', 'nullptr', ['nullptr', 'stringappend', 'max', 'put']),
   row('tables', 'block_size', '4096', kBytes(256, 65536)),
