@@ -297,8 +297,8 @@ struct Options {
   int max_background_jobs = 2;
   int max_subcompactions = 1;  // Threads for one compaction.
   // Who compacts instead of this process (varve/compaction_service.h): "folder:DIRECTORY",
-  // "command:SHELL COMMAND", or empty for nobody. Compactions that only move or delete tables, and
-  // flushes, are never given away. A job occupies one of max_background_jobs while it is out.
+  // "command:COMMAND", "http://HOST:PORT#token-file=FILE", or empty: nobody. Compactions that
+  // only move or delete tables, and flushes, never go. A job out is one of max_background_jobs.
   std::string compaction_service = {};
   // The same, of your own; null: what `compaction_service` says. Must outlive the DB.
   CompactionService* custom_compaction_service = nullptr;
