@@ -7,6 +7,7 @@
 #include "core/c/cache.h"
 #include "core/c/error.h"
 #include "core/c/info_log.h"
+#include "core/c/interface.h"
 #include "core/c/statistics.h"
 #include "core/engine/open/open_listened.h"
 #include "core/format/file_name.h"
@@ -140,7 +141,8 @@ Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std
 std::shared_ptr<InfoLog> NewInfoLog(const rocksdb_options_t& options, const std::string& path,
                                     std::span<const FamilyToOpen> families) {
   auto log = std::make_shared<InfoLog>(options, path);
-  log->Write(LogLevel::kHeader, "Varve, as librocksdb.so of RocksDB version: 7.8.3");
+  log->Write(LogLevel::kHeader,
+             "Varve, as librocksdb.so of RocksDB version: " + std::string(kInterface.version));
   LogOptions(options, log.get());
   for (const FamilyToOpen& family : families) {
     LogFamilyOptions(family.name, *family.options, log.get());
