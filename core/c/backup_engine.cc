@@ -187,6 +187,7 @@ Status BackupEngine::TakeFiles(const std::string& from, BackupId id, const Backu
   RETURN_IF_ERROR(fs_.CreateDirectory(own));
   ASSIGN_OR_RETURN(const auto entries, database_fs_.List(from));
   for (const DirectoryEntry& entry : entries) {
+    if (stopped_) return Status::Shutdown("Backup stopped");
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (entry.is_directory || !name || !BelongsInBackup(name->kind)) continue;
     if (name->kind == FileKind::kWal && !options_.backup_log_files) continue;

@@ -9,6 +9,7 @@
 // Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -59,6 +60,8 @@ class BackupEngine {
                                                     const Environment& databases);
 
   Result<BackupId> Create(rocksdb_t* db, bool flush, const BackupExtras& extras = {});
+  // The backup that is being made fails, and each later one.
+  void Stop() { stopped_ = true; }
   // All but the newest `keep` go.
   Status Purge(uint32_t keep);
   // Corruption unless each file is there, as long as it was. NotFound if there is no such backup.
@@ -88,6 +91,7 @@ class BackupEngine {
   FileSystem& fs_;           // Of the backups.
   FileSystem& database_fs_;  // Of the databases.
   Clock& clock_;
+  std::atomic<bool> stopped_{false};
   Mutex mutex_;
   std::map<BackupId, BackupMeta> backups_ GUARDED_BY(mutex_);
   BackupId newest_ GUARDED_BY(mutex_) = 0;  // Of those that were there since Open().

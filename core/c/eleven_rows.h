@@ -80,7 +80,6 @@
   HINT(blob_direct_write_partitions, uint32_t, 1) \
   HINT(memtable_protection_bytes_per_key, uint32_t, 0) \
   REFUSED(persist_user_defined_timestamps, unsigned char, true) \
-  HINT(block_protection_bytes_per_key, uint8_t, 0) \
   HINT(bottommost_file_compaction_delay, uint32_t, 0) \
   HINT(paranoid_memory_checks, unsigned char, false) \
   HINT(memtable_verify_per_key_checksum_on_seek, unsigned char, false) \

@@ -25,6 +25,12 @@ bool Exists(FileSystem& fs, const std::string& path) {
   return fs.Exists(JoinPath(path, kCurrentFileName));
 }
 
+Result<RecoveredManifest> Manifest(FileSystem& fs, const std::string& path) {
+  TableCache tables(fs, path, std::make_shared<ClockCache>(0), /*max_open_files=*/1,
+                    /*direct_reads=*/false);
+  return ReadManifest(fs, path, InspectionOptions(), &tables);
+}
+
 bool Has(std::span<const FamilyToOpen> families, std::string_view name) {
   return std::any_of(families.begin(), families.end(),
                      [&](const FamilyToOpen& family) { return family.name == name; });
@@ -125,10 +131,7 @@ std::string WithoutLastSlash(std::string path) {
 FileSystem& FileSystemOf(const Environment& env) { return *Complete(env).file_system; }
 
 Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std::string& path) {
-  FileSystem& fs = FileSystemOf(env);
-  TableCache tables(fs, path, std::make_shared<ClockCache>(0), /*max_open_files=*/1,
-                    /*direct_reads=*/false);
-  const Result<RecoveredManifest> manifest = ReadManifest(fs, path, InspectionOptions(), &tables);
+  const Result<RecoveredManifest> manifest = Manifest(FileSystemOf(env), path);
   if (!manifest.ok()) return IoErrorIfMissing(manifest.status());
   std::vector<StoredFamily> stored;
   for (const FamilyState& family : manifest->state.families.all()) {
@@ -136,6 +139,11 @@ Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std
     stored.push_back({family.name, said ? family.comparator_name : NameOf(nullptr)});
   }
   return stored;
+}
+
+Result<std::string> IdInManifest(FileSystem& fs, const std::string& path) {
+  ASSIGN_OR_RETURN(const RecoveredManifest manifest, Manifest(fs, path));
+  return manifest.state.counters.db_id;
 }
 
 std::shared_ptr<InfoLog> NewInfoLog(const rocksdb_options_t& options, const std::string& path,

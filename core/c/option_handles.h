@@ -43,6 +43,7 @@ struct OptionValues {
   VARVE_C_ELEVEN_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
   bool dump_malloc_stats = false;
   bool memtable_whole_key_filtering = false;
+  unsigned block_protection_bytes_per_key = 0;  // c.h's is an uint8_t.
 };
 #undef VARVE_C_FIELD
 
@@ -155,6 +156,7 @@ struct rocksdb_options_t {
   std::string wal_dir = {};
   std::string db_log_dir = {};  // Empty: the directory of the database.
   std::vector<varve::DbPath> db_paths = {};
+  std::vector<varve::DbPath> cf_paths = {};
   bool allow_2pc = false;  // Of a TransactionDB.
   varve::Environment env = {};
   std::shared_ptr<varve::c::Statistics> statistics = {};
@@ -164,7 +166,7 @@ struct rocksdb_options_t {
   // Of rocksdb_options_checksum_handoff_file_types_*() and of
   // rocksdb_options_calculate_sst_write_lifetime_hint_set_*(): hints.
   std::set<int> handoff_file_types = {};
-  std::set<int> lifetime_hint_styles = {};
+  std::set<int> lifetime_hint_styles = {0};
   // Functions that were called and that opening a database refuses.
   std::set<std::string_view> refused = {};
 };

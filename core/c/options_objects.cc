@@ -2,6 +2,7 @@
 // Options that are objects, lists or whole table formats.
 #include "core/c/cache.h"
 #include "core/c/callbacks.h"
+#include "core/c/interface.h"
 #include "core/c/logger.h"
 #include "core/c/option_handles.h"
 
@@ -143,7 +144,7 @@ void rocksdb_options_increase_parallelism(rocksdb_options_t* options, int total_
 
 void rocksdb_options_optimize_for_point_lookup(rocksdb_options_t* options,
                                                uint64_t block_cache_size_mb) {
-  TableValues& table = options->table.emplace();
+  TableValues& table = options->table.emplace(varve::c::DefaultTable());
   table.data_block_index_type = 1;
   table.data_block_hash_ratio = 0.75;
   table.filter_policy = std::make_shared<varve::c::FilterPolicy>(

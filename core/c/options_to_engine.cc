@@ -164,6 +164,7 @@ Status SetFamily(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
   // Universal compaction has no form here: the same entries are kept in levels.
   out->compaction_style =
       options.values.compaction_style == kFifo ? CompactionStyle::kFifo : CompactionStyle::kLevel;
+  out->cf_paths = options.cf_paths;
   out->fifo_max_table_files_size = options.fifo.max_table_files_size;
   RETURN_IF_ERROR(SetTable(options.table.value_or(DefaultTable()), &out->table));
   RETURN_IF_ERROR(SetBlobs(options.values, &out->blobs));

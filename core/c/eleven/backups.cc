@@ -51,7 +51,6 @@ const char* rocksdb_backup_engine_info_app_metadata(const rocksdb_backup_engine_
   return text.data();
 }
 
-// A hint: a backup that is being made is finished.
-void rocksdb_backup_engine_stop_backup(BackupHandle* /*engine*/) {}
+void rocksdb_backup_engine_stop_backup(BackupHandle* engine) { engine->rep->Stop(); }
 
 }  // extern "C"

@@ -137,7 +137,7 @@ Indexed* rocksdb_writebatch_wi_create_with_params(rocksdb_comparator_t* /*compar
   return batch;
 }
 
-// The bounds of the options are those of the base.
+// The bounds of the options hold for the changes of the batch; those of the base are its own.
 rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_readopts(
     Indexed* batch, rocksdb_iterator_t* base, const rocksdb_readoptions_t* options) {
   return rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch, base, nullptr, options);
@@ -145,13 +145,18 @@ rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_readopts(
 rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(
     Indexed* batch, rocksdb_iterator_t* base, rocksdb_column_family_handle_t* family,
     const rocksdb_readoptions_t* options) {
-  std::optional<std::string> bound;
-  if (options != nullptr && options->read.upper_bound) bound.emplace(*options->read.upper_bound);
+  varve::c::BatchBounds bounds{.strict = true};
+  if (options != nullptr && options->read.upper_bound) {
+    bounds.upper.emplace(*options->read.upper_bound);
+  }
+  if (options != nullptr && options->read.lower_bound) {
+    bounds.lower.emplace(*options->read.lower_bound);
+  }
   const varve::c::FamilyReading reading =
       family == nullptr ? base->family : varve::c::ReadingOf(*family);
   batch->rep->Order(reading);
   return varve::c::NewIteratorOver(std::unique_ptr<rocksdb_iterator_t>(base), *batch->rep, reading,
-                                   std::move(bound));
+                                   std::move(bounds));
 }
 
 void rocksdb_writebatch_wi_update_timestamps(Indexed* /*batch*/, const char* /*timestamp*/,

@@ -3,11 +3,14 @@
 #include <cstdlib>
 #include <memory>
 
+#include "core/base/try.h"
 #include "core/c/eleven/handles.h"
 #include "core/c/error.h"
 #include "core/c/functions.h"
 #include "core/c/live_files.h"
+#include "core/c/open.h"
 #include "core/engine/open/identity.h"
+#include "core/fs/complete_environment.h"
 
 using varve::c::Refuse;
 using varve::c::SaveError;
@@ -29,6 +32,20 @@ namespace {
 
 FileFilter FilterOf(const MetadataOptions& options) {
   return {options.level, options.start_key, options.end_key};
+}
+
+// That of the MANIFEST, as RocksDB has it, or of IDENTITY. A copy, which a checkpoint or a backup
+// is, has none of its own until it is asked for.
+Result<std::string> IdentityOf(rocksdb_t* db) {
+  MutexLock lock(db->mutex);
+  FileSystem& fs = *db->file_system;
+  ASSIGN_OR_RETURN(std::string id, IdInManifest(fs, db->path));
+  if (!id.empty()) return id;
+  ASSIGN_OR_RETURN(id, ReadIdentity(fs, db->path));
+  if (!id.empty() || db->read_only) return id;
+  id = NewDatabaseId(*Complete({}).random);
+  RETURN_IF_ERROR(WriteIdentity(fs, db->path, id));
+  return id;
 }
 
 void SetKey(std::optional<std::string>* to, const char* key, size_t size) {
@@ -68,7 +85,7 @@ Family* rocksdb_get_default_column_family_handle(rocksdb_t* db) {
 
 char* rocksdb_get_db_identity(rocksdb_t* db, size_t* size) {
   *size = 0;
-  const auto id = varve::ReadIdentity(*db->file_system, db->path);
+  const auto id = varve::c::IdentityOf(db);
   return id.ok() && !id->empty() ? varve::c::CopyBytes(*id, size) : nullptr;
 }
 

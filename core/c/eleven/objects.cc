@@ -181,9 +181,10 @@ void rocksdb_options_add_table_properties_collector_factory(
 }
 
 rocksdb_walfilter_t* rocksdb_walfilter_create(void* state, void (*destructor)(void*),
-                                              void (*)(void*, const uint32_t*, const uint64_t*, size_t, const char* const*, const size_t*,
-             const uint32_t*, size_t),
-    int (*)(void*, unsigned long long, const char*,
+                                              void (*)(void*, const uint32_t*, const uint64_t*,
+                                                       size_t, const char* const*, const size_t*,
+                                                       const uint32_t*, size_t),
+                                              int (*)(void*, unsigned long long, const char*,
                                                       size_t, const struct rocksdb_writebatch_t*,
                                                       struct rocksdb_writebatch_t*, unsigned char*),
                                               const char* (*)(void*)) {

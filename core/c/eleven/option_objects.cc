@@ -39,11 +39,9 @@ const char* rocksdb_options_get_daily_offpeak_time_utc(Options* options, size_t*
   return Text(options->daily_offpeak_time_utc, size);
 }
 
-// A database has one list of paths, db_paths.
-void rocksdb_options_set_cf_paths(Options* options, const rocksdb_dbpath_t** /*paths*/,
-                                  size_t count) {
-  options->refused.erase(__func__);
-  if (count != 0) options->refused.insert(__func__);
+void rocksdb_options_set_cf_paths(Options* options, const rocksdb_dbpath_t** paths, size_t count) {
+  options->cf_paths.clear();
+  for (size_t i = 0; i < count; ++i) options->cf_paths.push_back(paths[i]->path);
 }
 
 void rocksdb_options_add_compact_on_deletion_collector_factory_del_ratio(Options* /*options*/,

@@ -256,6 +256,12 @@ void rocksdb_cuckoo_options_set_hash_table_ratio(rocksdb_cuckoo_table_options_t*
                                                  double value) {
   options->hash_table_ratio = value;
 }
+void rocksdb_options_set_block_protection_bytes_per_key(rocksdb_options_t* options, uint8_t value) {
+  options->values.block_protection_bytes_per_key = value;
+}
+uint8_t rocksdb_options_get_block_protection_bytes_per_key(rocksdb_options_t* options) {
+  return static_cast<uint8_t>(options->values.block_protection_bytes_per_key);
+}
 void rocksdb_options_set_allow_2pc(rocksdb_options_t* options, unsigned char value) {
   options->allow_2pc = value != 0;
 }
