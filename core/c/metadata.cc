@@ -2,11 +2,12 @@
 // A family's levels and the tables in them. The handle of a table points into that of its level.
 #include "core/c/error.h"
 #include "core/c/live_files.h"
+#include "core/format/file_name.h"
 
 struct rocksdb_level_metadata_t {
   int level;
   std::vector<varve::LiveFile> files;
-  std::string directory;
+  std::vector<std::string> directories;  // Of each.
 };
 
 struct rocksdb_column_family_metadata_t {
@@ -31,19 +32,31 @@ bool Matches(const LiveFile& file, const rocksdb_column_family_handle_t& family,
          !(filter.end_key && comparator->Compare(file.smallest_key, *filter.end_key) > 0);
 }
 
+// As far as the options of the family say it.
+std::string DirectoryOf(const rocksdb_t& db, const rocksdb_column_family_handle_t& family,
+                        const LiveFile& file) {
+  const Result<ColumnFamilyOptions> options = db.db->OptionsOf(family.id);
+  if (!options.ok()) return db.path;
+  for (const DbPath& path : options->cf_paths) {
+    if (db.file_system->Exists(JoinPath(path.path, NameOf(file)))) return path.path;
+  }
+  return db.path;
+}
+
 }  // namespace
 
 FamilyMetadata* Describe(rocksdb_t* db, const rocksdb_column_family_handle_t& family,
                          const FileFilter& filter) {
   auto described = std::make_unique<FamilyMetadata>(FamilyMetadata{family.name});
   for (const LevelInfo& level : db->db->Levels(family.id)) {
-    described->levels.push_back({level.level, {}, db->path});
+    described->levels.push_back({level.level, {}, {}});
   }
   auto files = db->db->LiveFiles(family.id);
   if (!files.ok()) return described.release();  // Dropped: it has none.
   for (LiveFile& file : *files) {
     const auto level = static_cast<size_t>(file.level);
     if (level < described->levels.size() && Matches(file, family, filter)) {
+      described->levels[level].directories.push_back(DirectoryOf(*db, family, file));
       described->levels[level].files.push_back(std::move(file));
     }
   }
@@ -101,7 +114,8 @@ int rocksdb_level_metadata_get_level(LevelMetadata* level) { return level->level
 uint64_t rocksdb_level_metadata_get_size(LevelMetadata* level) { return varve::c::SizeOf(*level); }
 size_t rocksdb_level_metadata_get_file_count(LevelMetadata* level) { return level->files.size(); }
 TableMetadata* rocksdb_level_metadata_get_sst_file_metadata(LevelMetadata* level, size_t i) {
-  return i < level->files.size() ? new TableMetadata{&level->files[i], level->directory} : nullptr;
+  return i < level->files.size() ? new TableMetadata{&level->files[i], level->directories[i]}
+                                 : nullptr;
 }
 
 void rocksdb_sst_file_metadata_destroy(TableMetadata* file) { delete file; }
