@@ -33,8 +33,8 @@ bool Matches(const LiveFile& file, const rocksdb_column_family_handle_t& family,
 }
 
 // As far as the options of the family say it.
-std::string DirectoryOf(const rocksdb_t& db, const rocksdb_column_family_handle_t& family,
-                        const LiveFile& file) {
+std::string PlaceOf(const rocksdb_t& db, const rocksdb_column_family_handle_t& family,
+                    const LiveFile& file) {
   const Result<ColumnFamilyOptions> options = db.db->OptionsOf(family.id);
   if (!options.ok()) return db.path;
   for (const DbPath& path : options->cf_paths) {
@@ -56,7 +56,7 @@ FamilyMetadata* Describe(rocksdb_t* db, const rocksdb_column_family_handle_t& fa
   for (LiveFile& file : *files) {
     const auto level = static_cast<size_t>(file.level);
     if (level < described->levels.size() && Matches(file, family, filter)) {
-      described->levels[level].directories.push_back(DirectoryOf(*db, family, file));
+      described->levels[level].directories.push_back(PlaceOf(*db, family, file));
       described->levels[level].files.push_back(std::move(file));
     }
   }
