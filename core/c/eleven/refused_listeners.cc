@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refused: what event listeners are told of jobs, tables and stalls. A database is not opened with a
+// Refused: what event listeners are told of jobs, tables and stalls. No database is opened with a
 // listener, so no handle gets here but a rocksdb_compactionjobinfo_t of the program's own, which is
 // empty.
 #include <cstddef>
