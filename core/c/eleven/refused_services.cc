@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refused: compactions by a service of the program, and as its worker. The engine has both in a
-// form of its own (core/engine/jobs/remote_compaction.h), whose plans RocksDB's workers cannot read.
+// form of its own (core/engine/jobs/remote_compaction.h), whose plans RocksDB's workers cannot
+// read.
 #include <cstddef>
 #include <cstdint>
 #include <string>
