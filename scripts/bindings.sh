@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # scripts/bindings.sh: what tests/bindings runs, into .deps/bindings: bindings of RocksDB's C interface for Rust and Go with
-# their own tests, RocksDB's c_test.c, and its ldb_test.py. Each comes from its package registry (of Rust's, what Cargo.lock names), or
-# from Debian's source package.
+# their own tests, RocksDB's c_test.c (7.8.3, and 11.8.1 with its c.h), and its ldb_test.py. Each comes from its package registry (of
+# Rust's, what Cargo.lock names), or from Debian's source package.
 # scripts/bindings.sh --lock: makes the Cargo.locks anew.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -80,13 +80,29 @@ of_rocksdb() {  # of_rocksdb NAME FILE VERSION DEBIAN-VERSION: a file of Debian'
   mv "$dir/new" "$dir/$1-$3"
 }
 
+# The crate that builds RocksDB has its sources.
+c_test_of_crate() {  # c_test_of_crate VERSION CRATE-VERSION
+  local name=c_test-$1
+  [ ! -e "$dir/$name" ] || return 0
+  echo "setup: c_test.c of RocksDB $1 into .deps/bindings"
+  fetch_crate librocksdb-sys "$2" net.retry=3
+  local rocksdb=$dir/new/rocksdb
+  mkdir -p "$dir/part/include/rocksdb" "$dir/part/c_api_gen"
+  cp "$rocksdb/db/c_test.c" "$dir/part"
+  cp "$rocksdb/include/rocksdb/c.h" "$dir/part/include/rocksdb"
+  cp "$rocksdb/c_api_gen/c_generated_roundtrip_tests.c.inc" "$dir/part/c_api_gen"
+  rm -rf "$dir/new"
+  mv "$dir/part" "$dir/$name"
+}
+
 lock=no
 [ "${1:-}" != --lock ] || { lock=yes; rm -rf "$dir"/rust-*; }
 mkdir -p "$dir"
-rm -rf "$dir/new"
+rm -rf "$dir/new" "$dir/part"
 rust 0.19.0 0.8
 rust 0.20.1 0.10
 cargo --quiet fetch --locked --manifest-path tests/bindings/crate/Cargo.toml
 go_module grocksdb-1.7.14 github.com/linxGnu/grocksdb v1.7.14 h1:8lMZzyWeNP5lI0BIppX05DzmQzXj/Tgu82bgWYtowLY=
 of_rocksdb c_test db/c_test.c 7.8.3 7.8.3-2
+c_test_of_crate 11.8.1 0.19.0+11.8.1
 of_rocksdb ldb_test tools/ldb_test.py 7.8.3 7.8.3-2

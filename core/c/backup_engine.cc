@@ -154,7 +154,7 @@ std::map<BackupId, BackupMeta> BackupEngine::Backups() {
   return backups_;
 }
 
-Status BackupEngine::Create(rocksdb_t* db, bool flush) {
+Result<BackupId> BackupEngine::Create(rocksdb_t* db, bool flush, const BackupExtras& extras) {
   MutexLock lock(mutex_);
   if (newest_ == std::numeric_limits<BackupId>::max()) {
     return Status::InvalidArgument("all backup IDs are used");
@@ -164,11 +164,11 @@ Status BackupEngine::Create(rocksdb_t* db, bool flush) {
   // A complete state of the database, linked where it is; what a crash left of one goes first.
   const std::string state = WithoutLastSlash(db->path) + ".backup";
   RETURN_IF_ERROR(DeleteDirectory(database_fs_, state));
-  BackupMeta meta;
+  BackupMeta meta{.app_metadata = extras.app_metadata};
   meta.unix_seconds = clock_.UnixMicros() / 1000000;
   meta.sequence = db->db->GetSnapshot().sequence();
   RETURN_IF_ERROR(db->db->Checkpoint(state));
-  Status taken = TakeFiles(state, id, &meta);
+  Status taken = TakeFiles(state, id, extras, &meta);
   DeleteDirectory(database_fs_, state).Ignore("the next backup deletes it");
   RETURN_IF_ERROR(taken);
   RETURN_IF_ERROR(ReplaceFileDurably(
@@ -176,19 +176,27 @@ Status BackupEngine::Create(rocksdb_t* db, bool flush) {
       PathOf(std::string(kMeta) + "/" + std::to_string(id)), FormatBackupMeta(meta)));
   backups_[id] = std::move(meta);
   newest_ = id;
-  return Status::Ok();
+  return id;
 }
 
-Status BackupEngine::TakeFiles(const std::string& from, BackupId id, BackupMeta* meta) {
+Status BackupEngine::TakeFiles(const std::string& from, BackupId id, const BackupExtras& extras,
+                               BackupMeta* meta) {
+  uint64_t untold = 0;  // Bytes since the last call of extras.progress.
   const std::string own = PathOf(std::string(kPrivate) + "/" + std::to_string(id));
   RETURN_IF_ERROR(DeleteDirectory(fs_, own));  // Of a backup that was not finished.
   RETURN_IF_ERROR(fs_.CreateDirectory(own));
   ASSIGN_OR_RETURN(const auto entries, database_fs_.List(from));
   for (const DirectoryEntry& entry : entries) {
+    if (stopped_) return Status::Shutdown("Backup stopped");
     const std::optional<FileName> name = ParseFileName(entry.name);
     if (entry.is_directory || !name || !BelongsInBackup(name->kind)) continue;
     if (name->kind == FileKind::kWal && !options_.backup_log_files) continue;
     ASSIGN_OR_RETURN(BackupFile file, TakeFile(from, entry.name, id));
+    untold += file.size;
+    if (extras.progress && untold >= options_.callback_trigger_interval_size) {
+      extras.progress();
+      untold = 0;
+    }
     meta->files.push_back(std::move(file));
   }
   RETURN_IF_ERROR(SyncDirectory(fs_, own));

@@ -9,7 +9,9 @@
 // Thread-safe.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -31,16 +33,25 @@ struct rocksdb_backup_engine_options_t {
   uint64_t callback_trigger_interval_size = 4 << 20;
   int max_valid_backups_to_open = 2147483647;
   int share_files_with_checksum_naming = -2147483646;
+  VARVE_C_ELEVEN_BACKUP_ENGINE_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
   varve::FileSystem* file_system = nullptr;  // Of the backups; null: that of the databases.
 };
 
 struct rocksdb_restore_options_t {
   bool keep_log_files = false;
+  VARVE_C_ELEVEN_RESTORE_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 namespace varve::c {
 
 using BackupId = uint32_t;
+
+struct BackupExtras {
+  std::string app_metadata = {};
+  // Called after each file that brings the bytes since the last call to
+  // callback_trigger_interval_size.
+  std::function<void()> progress = {};
+};
 
 class BackupEngine {
  public:
@@ -48,7 +59,9 @@ class BackupEngine {
   static Result<std::unique_ptr<BackupEngine>> Open(const rocksdb_backup_engine_options_t& options,
                                                     const Environment& databases);
 
-  Status Create(rocksdb_t* db, bool flush);
+  Result<BackupId> Create(rocksdb_t* db, bool flush, const BackupExtras& extras = {});
+  // The backup that is being made fails, and each later one.
+  void Stop() { stopped_ = true; }
   // All but the newest `keep` go.
   Status Purge(uint32_t keep);
   // Corruption unless each file is there, as long as it was. NotFound if there is no such backup.
@@ -63,7 +76,8 @@ class BackupEngine {
 
   Status Load() REQUIRES(mutex_);
   Result<BackupMeta> LoadOne(const std::string& name) REQUIRES(mutex_);
-  Status TakeFiles(const std::string& from, BackupId id, BackupMeta* meta) REQUIRES(mutex_);
+  Status TakeFiles(const std::string& from, BackupId id, const BackupExtras& extras,
+                   BackupMeta* meta) REQUIRES(mutex_);
   Result<BackupFile> TakeFile(const std::string& from, const std::string& name, BackupId id)
       REQUIRES(mutex_);
   Status Delete(BackupId id) REQUIRES(mutex_);
@@ -77,6 +91,7 @@ class BackupEngine {
   FileSystem& fs_;           // Of the backups.
   FileSystem& database_fs_;  // Of the databases.
   Clock& clock_;
+  std::atomic<bool> stopped_{false};
   Mutex mutex_;
   std::map<BackupId, BackupMeta> backups_ GUARDED_BY(mutex_);
   BackupId newest_ GUARDED_BY(mutex_) = 0;  // Of those that were there since Open().
@@ -85,3 +100,11 @@ class BackupEngine {
 };
 
 }  // namespace varve::c
+
+struct rocksdb_backup_engine_t {
+  std::unique_ptr<varve::c::BackupEngine> rep;
+};
+
+struct rocksdb_backup_engine_info_t {
+  std::vector<std::pair<varve::c::BackupId, varve::c::BackupMeta>> backups;
+};

@@ -4,14 +4,6 @@
 #include "core/c/error.h"
 #include "core/c/handle_functions.h"
 
-struct rocksdb_backup_engine_t {
-  std::unique_ptr<varve::c::BackupEngine> rep;
-};
-
-struct rocksdb_backup_engine_info_t {
-  std::vector<std::pair<varve::c::BackupId, varve::c::BackupMeta>> backups;
-};
-
 using BackupHandle = rocksdb_backup_engine_t;
 using BackupInfo = rocksdb_backup_engine_info_t;
 using BackupOptions = rocksdb_backup_engine_options_t;
@@ -83,11 +75,11 @@ BackupHandle* rocksdb_backup_engine_open_opts(const BackupOptions* options, rock
 void rocksdb_backup_engine_close(BackupHandle* engine) { delete engine; }
 
 void rocksdb_backup_engine_create_new_backup(BackupHandle* engine, rocksdb_t* db, char** errptr) {
-  SaveError(errptr, engine->rep->Create(db, /*flush=*/false));
+  SaveError(errptr, engine->rep->Create(db, /*flush=*/false).status());
 }
 void rocksdb_backup_engine_create_new_backup_flush(BackupHandle* engine, rocksdb_t* db,
                                                    unsigned char flush, char** errptr) {
-  SaveError(errptr, engine->rep->Create(db, flush != 0));
+  SaveError(errptr, engine->rep->Create(db, flush != 0).status());
 }
 void rocksdb_backup_engine_purge_old_backups(BackupHandle* engine, uint32_t keep, char** errptr) {
   SaveError(errptr, engine->rep->Purge(keep));

@@ -58,11 +58,40 @@ Result<BackupFile> ParseFile(std::string_view line) {
   return file;
 }
 
-// Fields of the backup, none of which says what is in it.
-Status SkipFields(std::string_view* text) {
+// "61FF" is "a\xff".
+Result<std::string> FromHex(std::string_view digits) {
+  std::string bytes;
+  if (digits.size() % 2 != 0) return Status::Corruption("metadata of half a byte");
+  for (size_t i = 0; i < digits.size(); i += 2) {
+    uint8_t byte = 0;
+    const char* const end = digits.data() + i + 2;
+    if (std::from_chars(digits.data() + i, end, byte, 16).ptr != end) {
+      return Status::Corruption("metadata that is not hexadecimal");
+    }
+    bytes += static_cast<char>(byte);
+  }
+  return bytes;
+}
+
+std::string ToHex(std::string_view bytes) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string digits;
+  for (const char c : bytes) {
+    digits += kDigits[static_cast<uint8_t>(c) / 16];
+    digits += kDigits[static_cast<uint8_t>(c) % 16];
+  }
+  return digits;
+}
+
+constexpr std::string_view kMetadata = "metadata ";
+
+// Fields of the backup, none of which says what is in it but that of the program.
+Status TakeFields(std::string_view* text, std::string* app_metadata) {
   while (!text->empty() && (text->front() < '0' || text->front() > '9')) {
     const std::string_view field = TakeUntil(text, '\n');
     if (field.starts_with("ni::")) return Status::NotSupported("field " + std::string(field));
+    if (!field.starts_with(kMetadata)) continue;
+    ASSIGN_OR_RETURN(*app_metadata, FromHex(field.substr(kMetadata.size())));
   }
   return Status::Ok();
 }
@@ -76,8 +105,10 @@ uint64_t BackupMeta::size() const {
 }
 
 std::string FormatBackupMeta(const BackupMeta& meta) {
-  std::string text = std::to_string(meta.unix_seconds) + "\n" + std::to_string(meta.sequence) +
-                     "\n" + std::to_string(meta.files.size()) + "\n";
+  std::string text =
+      std::to_string(meta.unix_seconds) + "\n" + std::to_string(meta.sequence) + "\n";
+  if (!meta.app_metadata.empty()) text.append(kMetadata).append(ToHex(meta.app_metadata)) += '\n';
+  text += std::to_string(meta.files.size()) + "\n";
   for (const BackupFile& file : meta.files) {
     text += file.path + " crc32 " + std::to_string(file.crc) + "\n";
   }
@@ -96,7 +127,7 @@ Result<BackupMeta> ParseBackupMeta(std::string_view text) {
   BackupMeta meta;
   RETURN_IF_ERROR(TakeNumber(&text, "time", &meta.unix_seconds));
   RETURN_IF_ERROR(TakeNumber(&text, "sequence number", &meta.sequence));
-  RETURN_IF_ERROR(SkipFields(&text));
+  RETURN_IF_ERROR(TakeFields(&text, &meta.app_metadata));
   uint64_t count = 0;
   RETURN_IF_ERROR(TakeNumber(&text, "number of files", &count));
   for (uint64_t i = 0; i < count; ++i) {
@@ -104,7 +135,7 @@ Result<BackupMeta> ParseBackupMeta(std::string_view text) {
     ASSIGN_OR_RETURN(BackupFile file, ParseFile(TakeUntil(&text, '\n')));
     meta.files.push_back(std::move(file));
   }
-  if (may_end_with_fields) RETURN_IF_ERROR(SkipFields(&text));
+  if (may_end_with_fields) RETURN_IF_ERROR(TakeFields(&text, &meta.app_metadata));
   if (!text.empty()) return Status::Corruption("it goes on behind the last file");
   return meta;
 }

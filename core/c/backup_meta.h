@@ -28,6 +28,7 @@ struct BackupFile {
 struct BackupMeta {
   uint64_t unix_seconds = 0;
   uint64_t sequence = 0;
+  std::string app_metadata = {};  // What the program gave with it.
   std::vector<BackupFile> files = {};
 
   uint64_t size() const;  // Of all files.

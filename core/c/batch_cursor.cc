@@ -8,11 +8,8 @@
 namespace varve::c {
 
 BatchCursor::BatchCursor(std::unique_ptr<rocksdb_iterator_t> base, IndexedBatch& batch,
-                         const FamilyReading& family, std::optional<std::string> upper_bound)
-    : base_(std::move(base)),
-      batch_(batch),
-      family_(family),
-      upper_bound_(std::move(upper_bound)) {}
+                         const FamilyReading& family, BatchBounds bounds)
+    : base_(std::move(base)), batch_(batch), family_(family), bounds_(std::move(bounds)) {}
 
 BatchCursor::~BatchCursor() = default;
 
@@ -82,7 +79,22 @@ void BatchCursor::MoveChange() {
 
 // RocksDB asks only where the base has ended, as it does at its bound.
 bool BatchCursor::BehindBound() const {
-  return upper_bound_ && family_.comparator->Compare(*change_, *upper_bound_) >= 0;
+  return bounds_.upper && family_.comparator->Compare(*change_, *bounds_.upper) >= 0;
+}
+
+void BatchCursor::KeepWithinBounds() {
+  if (!bounds_.strict || !change_) return;
+  const auto below = [&] {
+    return bounds_.lower && family_.comparator->Compare(*change_, *bounds_.lower) < 0;
+  };
+  if (forward_) {
+    if (below()) change_ = index().AtOrAfter(family_.id, *bounds_.lower);
+    if (change_ && BehindBound()) change_.reset();
+    return;
+  }
+  if (BehindBound()) change_ = index().AtOrBefore(family_.id, *bounds_.upper);
+  if (change_ && BehindBound()) MoveChange();  // It is the bound.
+  if (change_ && below()) change_.reset();
 }
 
 BatchCursor::Place BatchCursor::Nearest() const {
@@ -118,6 +130,7 @@ bool BatchCursor::TakeChange() {
 void BatchCursor::Settle() {
   status_ = Status::Ok();
   while (true) {
+    KeepWithinBounds();
     place_ = Nearest();
     if (!base_->status().ok()) place_ = Place::kNone;
     if (place_ == Place::kNone || place_ == Place::kBase || TakeChange()) return;

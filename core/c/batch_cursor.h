@@ -19,11 +19,20 @@ struct rocksdb_iterator_t;
 
 namespace varve::c {
 
+// Which changes of the batch are shown. The bounds of the base are its own.
+struct BatchBounds {
+  std::optional<std::string> upper = {};  // Exclusive.
+  std::optional<std::string> lower = {};  // Only if `strict`.
+  // RocksDB asks for the upper bound of a transaction only where the base has ended; here, the base
+  // ends there, too. With `strict`, both bounds hold wherever the base is.
+  bool strict = false;
+};
+
 class BatchCursor {
  public:
-  // `batch` outlives this. Changes at or behind `upper_bound` are not shown.
+  // `batch` outlives this.
   BatchCursor(std::unique_ptr<rocksdb_iterator_t> base, IndexedBatch& batch,
-              const FamilyReading& family, std::optional<std::string> upper_bound);
+              const FamilyReading& family, BatchBounds bounds);
   ~BatchCursor();
 
   void SeekToFirst();
@@ -51,11 +60,13 @@ class BatchCursor {
   void MoveBase();
   void MoveChange();
   bool BehindBound() const;
+  // Moves the position in the batch to the bound that it was in front of; none behind the other.
+  void KeepWithinBounds();
 
   const std::unique_ptr<rocksdb_iterator_t> base_;
   IndexedBatch& batch_;
   const FamilyReading family_;
-  const std::optional<std::string> upper_bound_;
+  const BatchBounds bounds_;
   bool forward_ = true;
   Place place_ = Place::kNone;
   KeyIndex::Key change_;  // The position in the batch; none at its end.

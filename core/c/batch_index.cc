@@ -60,9 +60,6 @@ extern "C" {
 Indexed* rocksdb_writebatch_wi_create(size_t /*reserved_bytes*/, unsigned char /*overwrite_keys*/) {
   return new Indexed{new IndexedBatch};
 }
-Indexed* rocksdb_writebatch_wi_create_from(const char* bytes, size_t size) {
-  return new Indexed{new IndexedBatch(std::string(bytes, size))};
-}
 void rocksdb_writebatch_wi_destroy(Indexed* batch) {
   delete batch->rep;
   delete batch;

@@ -126,6 +126,8 @@ struct rocksdb_writebatch_t {
   // The families of its range deletions, whose comparators tell an end that is before its start.
   // They do not keep a dropped family readable.
   std::map<varve::ColumnFamilyId, rocksdb_column_family_handle_t> range_families = {};
+  // A function that made it with what writing it refuses; else empty.
+  std::string_view refused = {};
 };
 
 namespace varve::c {

@@ -12,6 +12,7 @@
 
 #include "core/base/text/quantity.h"
 #include "core/c/error.h"
+#include "core/c/logger.h"
 #include "core/format/file_name.h"
 #include "core/fs/complete_environment.h"
 #include "varve/file_system.h"
@@ -72,6 +73,7 @@ LogLevel LevelOf(int number) {
 
 InfoLog::InfoLog(const rocksdb_options_t& options, const std::string& path)
     : env_(Complete(options.env)),
+      logger_(options.logger),
       database_(Absolute(path)),
       log_directory_(options.db_log_dir),
       level_(LevelOf(options.values.info_log_level)),
@@ -80,6 +82,7 @@ InfoLog::InfoLog(const rocksdb_options_t& options, const std::string& path)
       files_max_(std::max(options.values.keep_log_file_num, size_t{1})) {}
 
 void InfoLog::Write(LogLevel level, std::string_view line) {
+  if (logger_ != nullptr) return logger_->Log(static_cast<int>(level), line);
   if ((level == LogLevel::kHeader ? LogLevel::kInfo : level) < level_) return;
   std::string text = Stamp(env_.clock->UnixMicros());
   text.append(MarkOf(level)).append(line);
@@ -95,6 +98,7 @@ void InfoLog::Write(LogLevel level, std::string_view line) {
 }
 
 void InfoLog::Begin(const std::string& directory) {
+  if (logger_ != nullptr) return;
   MutexLock lock(mutex_);
   directory_ = log_directory_.empty() ? directory : log_directory_;
   name_ = log_directory_.empty() ? std::string(kLog) : NameWithin(database_);

@@ -59,7 +59,8 @@ class InfoLog final : public JobListener {
   void KeepNewest() const REQUIRES(mutex_);
 
   const Environment env_;
-  const std::string database_;  // Absolute.
+  const std::shared_ptr<Logger> logger_;  // Null: the file.
+  const std::string database_;            // Absolute.
   const std::string log_directory_;
   const LogLevel level_;
   const size_t bytes_max_;      // 0: no limit.

@@ -10,6 +10,7 @@
 #include "core/base/text/text.h"
 #include "core/c/cache.h"
 #include "core/c/info_log.h"
+#include "core/c/interface.h"
 
 namespace varve::c {
 namespace {
@@ -250,7 +251,7 @@ void LogFamilyOptions(const std::string& family, const rocksdb_options_t& option
                                   ? std::string("None")
                                   : std::string(options.merge_operator->name()));
   lines.Add("table_factory", std::string("BlockBasedTable"));
-  log->Write(LogLevel::kHeader, LogText(options.table.value_or(TableValues{})));
+  log->Write(LogLevel::kHeader, LogText(options.table.value_or(DefaultTable())));
   VARVE_C_LOGGED_FAMILY_OPTIONS(VARVE_C_LINE)
 #undef VARVE_C_LINE
   constexpr uint64_t kTablesOfCompaction = 25;

@@ -16,6 +16,14 @@ void Ingest(rocksdb_t* db, const rocksdb_column_family_handle_t* family, const c
     Refuse(errptr, "rocksdb_ingestexternalfileoptions_set_allow_blocking_flush");
     return;
   }
+  if (options->fail_if_not_bottommost_level) {
+    Refuse(errptr, "rocksdb_ingestexternalfileoptions_set_fail_if_not_bottommost_level");
+    return;
+  }
+  if (options->allow_db_generated_files) {
+    Refuse(errptr, "rocksdb_ingestexternalfileoptions_set_allow_db_generated_files");
+    return;
+  }
   // Without a sequence number of their own, tables must not overlap what is there.
   const IngestOptions ingest{.move_files = options->move_files,
                              .allow_overlap = options->allow_global_seqno,

@@ -56,15 +56,13 @@ rocksdb_iterator_t* NewIterator(rocksdb_t* db, const rocksdb_readoptions_t& opti
 }
 
 rocksdb_iterator_t* NewIteratorOver(std::unique_ptr<rocksdb_iterator_t> base, IndexedBatch& batch,
-                                    const FamilyReading& family,
-                                    std::optional<std::string> upper_bound) {
+                                    const FamilyReading& family, BatchBounds bounds) {
   auto iterator = std::make_unique<rocksdb_iterator_t>();
   iterator->cache_only = base->cache_only;
   iterator->family = family;
   iterator->failure = CheckIndexable(family);
   if (!iterator->failure.ok()) return iterator.release();
-  iterator->over =
-      std::make_unique<BatchCursor>(std::move(base), batch, family, std::move(upper_bound));
+  iterator->over = std::make_unique<BatchCursor>(std::move(base), batch, family, std::move(bounds));
   return iterator.release();
 }
 

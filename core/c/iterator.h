@@ -137,7 +137,6 @@ rocksdb_iterator_t* NewIterator(rocksdb_t* db, const rocksdb_readoptions_t& opti
                                 const rocksdb_column_family_handle_t& family);
 // An iterator over `base`, which it takes over, with the changes of `batch` in it.
 rocksdb_iterator_t* NewIteratorOver(std::unique_ptr<rocksdb_iterator_t> base, IndexedBatch& batch,
-                                    const FamilyReading& family,
-                                    std::optional<std::string> upper_bound = {});
+                                    const FamilyReading& family, BatchBounds bounds = {});
 
 }  // namespace varve::c

@@ -3,15 +3,6 @@
 
 #include "core/format/file_name.h"
 
-struct rocksdb_livefiles_t {
-  struct File {
-    std::string family;
-    std::string name;  // "/000012.sst", as RocksDB has it.
-    varve::LiveFile file;
-  };
-  std::vector<File> files = {};
-};
-
 namespace varve::c {
 
 std::string NameOf(const LiveFile& file) { return TableFileName(file.number); }
@@ -40,7 +31,7 @@ const rocksdb_livefiles_t* rocksdb_livefiles(rocksdb_t* db) {
     auto files = db->db->LiveFiles(family.id);
     if (!files.ok()) continue;  // Dropped meanwhile.
     for (varve::LiveFile& file : *files) {
-      list->files.push_back({family.name, "/" + varve::c::NameOf(file), std::move(file)});
+      list->files.push_back({family.name, "/" + varve::c::NameOf(file), std::move(file), db->path});
     }
   }
   return list.release();

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "core/c/error.h"
+#include "core/c/file_deletions.h"
 #include "core/c/handles.h"
 
 using varve::Status;
@@ -42,6 +43,9 @@ void Compact(rocksdb_t* db, const Family* family, const rocksdb_compactoptions_t
 
 void Flush(rocksdb_t* db, const rocksdb_flushoptions_t* options, const Family* family,
            char** errptr) {
+  if (options->force_atomic_flush) {
+    return Refuse(errptr, "rocksdb_flushoptions_set_force_atomic_flush");
+  }
   const Status flushed = db->db->Flush({.wait = options->wait}, IdOf(family));
   SaveFamilyError(errptr, *db, IdOf(family), flushed);
 }
@@ -99,6 +103,16 @@ void Measure(rocksdb_t* db, const Family* family, int count, const char* const* 
 }
 
 }  // namespace
+
+void EnableFileDeletions(rocksdb_t* db, bool force, char** errptr) {
+  if (SaveError(errptr, CheckMayDelete(*db))) return;
+  std::shared_ptr<const void> kept;  // Files are deleted when the lock is free.
+  MutexLock lock(db->mutex);
+  uint64_t& pauses = db->file_deletion_pauses;
+  pauses = force || pauses == 0 ? 0 : pauses - 1;
+  if (pauses == 0) kept = std::move(db->kept_files);
+}
+
 }  // namespace varve::c
 
 using varve::c::Bound;
@@ -155,14 +169,6 @@ void rocksdb_disable_file_deletions(rocksdb_t* db, char** errptr) {
   if (SaveError(errptr, varve::c::CheckMayDelete(*db))) return;
   varve::MutexLock lock(db->mutex);
   if (++db->file_deletion_pauses == 1) db->kept_files = db->db->HoldFiles();
-}
-void rocksdb_enable_file_deletions(rocksdb_t* db, unsigned char force, char** errptr) {
-  if (SaveError(errptr, varve::c::CheckMayDelete(*db))) return;
-  std::shared_ptr<const void> kept;  // Files are deleted when the lock is free.
-  varve::MutexLock lock(db->mutex);
-  uint64_t& pauses = db->file_deletion_pauses;
-  pauses = force != 0 || pauses == 0 ? 0 : pauses - 1;
-  if (pauses == 0) kept = std::move(db->kept_files);
 }
 
 // Hints: what compacts by itself chooses by itself, and stops when the database is closed.

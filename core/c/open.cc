@@ -7,6 +7,7 @@
 #include "core/c/cache.h"
 #include "core/c/error.h"
 #include "core/c/info_log.h"
+#include "core/c/interface.h"
 #include "core/c/statistics.h"
 #include "core/engine/open/open_listened.h"
 #include "core/format/file_name.h"
@@ -22,6 +23,12 @@ namespace {
 
 bool Exists(FileSystem& fs, const std::string& path) {
   return fs.Exists(JoinPath(path, kCurrentFileName));
+}
+
+Result<RecoveredManifest> Manifest(FileSystem& fs, const std::string& path) {
+  TableCache tables(fs, path, std::make_shared<ClockCache>(0), /*max_open_files=*/1,
+                    /*direct_reads=*/false);
+  return ReadManifest(fs, path, InspectionOptions(), &tables);
 }
 
 bool Has(std::span<const FamilyToOpen> families, std::string_view name) {
@@ -124,10 +131,7 @@ std::string WithoutLastSlash(std::string path) {
 FileSystem& FileSystemOf(const Environment& env) { return *Complete(env).file_system; }
 
 Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std::string& path) {
-  FileSystem& fs = FileSystemOf(env);
-  TableCache tables(fs, path, std::make_shared<ClockCache>(0), /*max_open_files=*/1,
-                    /*direct_reads=*/false);
-  const Result<RecoveredManifest> manifest = ReadManifest(fs, path, InspectionOptions(), &tables);
+  const Result<RecoveredManifest> manifest = Manifest(FileSystemOf(env), path);
   if (!manifest.ok()) return IoErrorIfMissing(manifest.status());
   std::vector<StoredFamily> stored;
   for (const FamilyState& family : manifest->state.families.all()) {
@@ -137,10 +141,16 @@ Result<std::vector<StoredFamily>> ListFamilies(const Environment& env, const std
   return stored;
 }
 
+Result<std::string> IdInManifest(FileSystem& fs, const std::string& path) {
+  ASSIGN_OR_RETURN(const RecoveredManifest manifest, Manifest(fs, path));
+  return manifest.state.counters.db_id;
+}
+
 std::shared_ptr<InfoLog> NewInfoLog(const rocksdb_options_t& options, const std::string& path,
                                     std::span<const FamilyToOpen> families) {
   auto log = std::make_shared<InfoLog>(options, path);
-  log->Write(LogLevel::kHeader, "Varve, as librocksdb.so of RocksDB version: 7.8.3");
+  log->Write(LogLevel::kHeader,
+             "Varve, as librocksdb.so of RocksDB version: " + std::string(kInterface.version));
   LogOptions(options, log.get());
   for (const FamilyToOpen& family : families) {
     LogFamilyOptions(family.name, *family.options, log.get());

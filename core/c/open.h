@@ -46,4 +46,7 @@ std::string WithoutLastSlash(std::string path);
 // The file system of an environment, or the native one.
 FileSystem& FileSystemOf(const Environment& env);
 
+// The database's id as the MANIFEST has it; empty if it has none.
+Result<std::string> IdInManifest(FileSystem& fs, const std::string& path);
+
 }  // namespace varve::c

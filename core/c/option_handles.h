@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/c/eleven_rows.h"
 #include "core/c/option_rows.h"
 #include "varve/compaction_filter.h"
 #include "varve/comparator.h"
@@ -27,6 +28,7 @@
 
 namespace varve::c {
 
+class Logger;  // core/c/logger.h
 class Statistics;
 
 // RocksDB keeps what c.h passes as unsigned char as a bool.
@@ -34,8 +36,14 @@ template <typename Set, typename Get>
 using Stored = std::conditional_t<std::is_same_v<Get, unsigned char>, bool, Set>;
 
 #define VARVE_C_FIELD(name, Set, Get, initial) Stored<Set, Get> name = initial;
+#define VARVE_C_MEMBER(name, Type, initial) varve::c::Stored<Type, Type> name = initial;
 struct OptionValues {
   VARVE_C_OPTION_ROWS(VARVE_C_FIELD, VARVE_C_FIELD, VARVE_C_FIELD, VARVE_C_FIELD)
+  VARVE_C_SEVEN_OPTION_ROWS(VARVE_C_FIELD)
+  VARVE_C_ELEVEN_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
+  bool dump_malloc_stats = false;
+  bool memtable_whole_key_filtering = false;
+  unsigned block_protection_bytes_per_key = 0;  // c.h's is an uint8_t.
 };
 #undef VARVE_C_FIELD
 
@@ -86,8 +94,10 @@ struct TableValues {
   bool cache_index_and_filter_blocks_with_high_priority = true;
   bool pin_l0_filter_and_index_blocks_in_cache = false;
   bool pin_top_level_index_and_filter = true;
+  VARVE_C_ELEVEN_BLOCK_BASED_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER, VARVE_C_MEMBER)
   std::shared_ptr<const FilterPolicy> filter_policy = {};
   std::shared_ptr<Cache> block_cache = {};
+  std::string user_defined_index = {};  // Refused when a database is opened with it.
 };
 
 }  // namespace varve::c
@@ -120,13 +130,12 @@ struct rocksdb_universal_compaction_options_t {
   int max_size_amplification_percent = 200;
   int compression_size_percent = -1;
   int stop_style = 1;
-  // Without functions in c.h; by name.
-  bool allow_trivial_move = false;
-  bool incremental = false;
+  VARVE_C_ELEVEN_UNIVERSAL_COMPACTION_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 struct rocksdb_fifo_compaction_options_t {
   uint64_t max_table_files_size = uint64_t{1} << 30;
+  VARVE_C_ELEVEN_FIFO_COMPACTION_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 struct rocksdb_options_t {
@@ -147,9 +156,17 @@ struct rocksdb_options_t {
   std::string wal_dir = {};
   std::string db_log_dir = {};  // Empty: the directory of the database.
   std::vector<varve::DbPath> db_paths = {};
+  std::vector<varve::DbPath> cf_paths = {};
   bool allow_2pc = false;  // Of a TransactionDB.
   varve::Environment env = {};
   std::shared_ptr<varve::c::Statistics> statistics = {};
+  std::shared_ptr<varve::c::Logger> logger = {};  // Null: the LOG.
+  std::string db_host_id = "__hostname__";
+  std::string daily_offpeak_time_utc = {};
+  // Of rocksdb_options_checksum_handoff_file_types_*() and of
+  // rocksdb_options_calculate_sst_write_lifetime_hint_set_*(): hints.
+  std::set<int> handoff_file_types = {};
+  std::set<int> lifetime_hint_styles = {0};
   // Functions that were called and that opening a database refuses.
   std::set<std::string_view> refused = {};
 };
@@ -171,6 +188,12 @@ struct rocksdb_readoptions_t {
   bool ignore_range_deletions = false;
   uint64_t deadline = 0;
   uint64_t io_timeout = 0;
+  VARVE_C_ELEVEN_READOPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
+  std::optional<size_t> merge_operand_threshold = {};
+  std::optional<std::string> request_id = {};
+  std::string table_index_factory = {};
+  bool has_table_filter = false;
+  std::shared_ptr<void> table_filter_state = {};
 };
 
 struct rocksdb_writeoptions_t {
@@ -180,10 +203,12 @@ struct rocksdb_writeoptions_t {
   bool no_slowdown = false;
   bool low_pri = false;
   bool memtable_insert_hint_per_batch = false;
+  VARVE_C_ELEVEN_WRITEOPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 struct rocksdb_flushoptions_t {
   bool wait = true;
+  VARVE_C_ELEVEN_FLUSHOPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 struct rocksdb_compactoptions_t {
@@ -192,6 +217,7 @@ struct rocksdb_compactoptions_t {
   bool change_level = false;
   int target_level = -1;
   std::optional<std::string> full_history_ts_low = {};
+  VARVE_C_ELEVEN_COMPACTOPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 struct rocksdb_ingestexternalfileoptions_t {
@@ -200,6 +226,7 @@ struct rocksdb_ingestexternalfileoptions_t {
   bool allow_global_seqno = true;
   bool allow_blocking_flush = true;
   bool ingest_behind = false;
+  VARVE_C_ELEVEN_INGESTEXTERNALFILEOPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 struct rocksdb_env_t {
@@ -211,7 +238,9 @@ struct rocksdb_env_t {
   std::unique_ptr<varve::FileSystem> memory = {};
 };
 
-struct rocksdb_envoptions_t {};
+struct rocksdb_envoptions_t {
+  VARVE_C_ELEVEN_ENVOPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
+};
 
 namespace varve::c {
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // rocksdb_options_t: its life, and the functions of option_rows.h.
-#include "core/c/option_handles.h"
+#include "core/c/interface.h"
 
 extern "C" {
 
-rocksdb_options_t* rocksdb_options_create() { return new rocksdb_options_t; }
+rocksdb_options_t* rocksdb_options_create() {
+  return new rocksdb_options_t(varve::c::DefaultOptions());
+}
 
 rocksdb_options_t* rocksdb_options_create_copy(rocksdb_options_t* options) {
   return new rocksdb_options_t(*options);

@@ -66,6 +66,10 @@ bool SetPlainValue(std::string_view name, std::string_view value, OptionValues* 
     return true;                                            \
   }
   VARVE_C_OPTION_ROWS(VARVE_C_PARSE, VARVE_C_PARSE, VARVE_C_PARSE, VARVE_C_PARSE)
+  VARVE_C_SEVEN_OPTION_ROWS(VARVE_C_PARSE)
+#define VARVE_C_PARSE_ELEVEN(option, Type, initial) VARVE_C_PARSE(option, Type, Type, initial)
+  VARVE_C_ELEVEN_OPTIONS(VARVE_C_PARSE_ELEVEN, VARVE_C_PARSE_ELEVEN)
+#undef VARVE_C_PARSE_ELEVEN
 #undef VARVE_C_PARSE
   return false;
 }

@@ -2,6 +2,8 @@
 // Options that are objects, lists or whole table formats.
 #include "core/c/cache.h"
 #include "core/c/callbacks.h"
+#include "core/c/interface.h"
+#include "core/c/logger.h"
 #include "core/c/option_handles.h"
 
 using varve::c::TableValues;
@@ -69,6 +71,10 @@ void rocksdb_options_set_wal_dir(rocksdb_options_t* options, const char* directo
   options->wal_dir = directory == nullptr ? "" : directory;
 }
 
+void rocksdb_options_set_info_log(rocksdb_options_t* options, rocksdb_logger_t* log) {
+  if (log != nullptr) options->logger = log->rep;
+}
+
 void rocksdb_options_set_db_log_dir(rocksdb_options_t* options, const char* directory) {
   options->db_log_dir = directory == nullptr ? "" : directory;
 }
@@ -96,9 +102,6 @@ void rocksdb_options_set_db_paths(rocksdb_options_t* options, const rocksdb_dbpa
 
 // --- hints: the engine's memtables, tables and log serve every program alike
 
-void rocksdb_options_set_info_log(rocksdb_options_t* /*options*/,
-                                  struct rocksdb_logger_t* /*log*/) {}
-
 void rocksdb_options_set_max_bytes_for_level_multiplier_additional(rocksdb_options_t* /*options*/,
                                                                    int* /*levels*/,
                                                                    size_t /*num_levels*/) {}
@@ -110,10 +113,6 @@ void rocksdb_options_set_hash_skip_list_rep(rocksdb_options_t* /*options*/, size
 
 void rocksdb_options_set_hash_link_list_rep(rocksdb_options_t* /*options*/, size_t /*buckets*/) {}
 
-void rocksdb_options_set_plain_table_factory(rocksdb_options_t* /*options*/, uint32_t /*key_size*/,
-                                             int /*bloom_bits*/, double /*hash_ratio*/,
-                                             size_t /*index_sparseness*/) {}
-
 void rocksdb_options_set_cuckoo_table_factory(
     rocksdb_options_t* /*options*/, struct rocksdb_cuckoo_table_options_t* /*table_options*/) {}
 
@@ -124,11 +123,14 @@ void rocksdb_options_set_row_cache(rocksdb_options_t* /*options*/, rocksdb_cache
 
 void rocksdb_options_set_blob_cache(rocksdb_options_t* /*options*/, rocksdb_cache_t* /*cache*/) {}
 
-void rocksdb_options_set_dump_malloc_stats(rocksdb_options_t* /*options*/, unsigned char /*dump*/) {
+void rocksdb_options_set_dump_malloc_stats(rocksdb_options_t* options, unsigned char dump) {
+  options->values.dump_malloc_stats = dump != 0;
 }
 
-void rocksdb_options_set_memtable_whole_key_filtering(rocksdb_options_t* /*options*/,
-                                                      unsigned char /*filter*/) {}
+void rocksdb_options_set_memtable_whole_key_filtering(rocksdb_options_t* options,
+                                                      unsigned char filter) {
+  options->values.memtable_whole_key_filtering = filter != 0;
+}
 
 void rocksdb_options_add_compact_on_deletion_collector_factory(rocksdb_options_t* /*options*/,
                                                                size_t /*window_size*/,
@@ -142,7 +144,7 @@ void rocksdb_options_increase_parallelism(rocksdb_options_t* options, int total_
 
 void rocksdb_options_optimize_for_point_lookup(rocksdb_options_t* options,
                                                uint64_t block_cache_size_mb) {
-  TableValues& table = options->table.emplace();
+  TableValues& table = options->table.emplace(varve::c::DefaultTable());
   table.data_block_index_type = 1;
   table.data_block_hash_ratio = 0.75;
   table.filter_policy = std::make_shared<varve::c::FilterPolicy>(

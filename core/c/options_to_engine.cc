@@ -10,11 +10,13 @@
 #include "core/base/try.h"
 #include "core/c/cache.h"
 #include "core/c/error.h"
-#include "core/c/option_handles.h"
+#include "core/c/interface.h"
 #include "varve/option_table.h"
 
 namespace varve::c {
 namespace {
+
+constexpr int kFifo = 2;  // Of compaction_style.
 
 std::string TextOf(bool value) { return value ? "true" : "false"; }
 std::string TextOf(double value) { return FormatReal(value); }
@@ -23,15 +25,36 @@ std::string TextOf(T value) {
   return std::to_string(value);
 }
 
+// Options of FIFO compaction that delete what is old, by its age or by other sizes.
+Status CheckFifo(const rocksdb_options_t& options) {
+  if (options.values.compaction_style != kFifo) return Status::Ok();
+  const OptionValues initial;
+  if (options.values.ttl != initial.ttl && options.values.ttl != 0) {
+    return Refusal("rocksdb_options_set_ttl");
+  }
+  if (options.values.periodic_compaction_seconds != initial.periodic_compaction_seconds &&
+      options.values.periodic_compaction_seconds != 0) {
+    return Refusal("rocksdb_options_set_periodic_compaction_seconds");
+  }
+  if (options.fifo.max_data_files_size != 0) {
+    return Refusal("rocksdb_fifo_compaction_options_set_max_data_files_size");
+  }
+  return Status::Ok();
+}
+
 Status CheckRefused(const rocksdb_options_t& options) {
   if (!options.refused.empty()) return Refusal(*options.refused.begin());
   const OptionValues initial;
-#define VARVE_C_IGNORE(name, Set, Get, initial_value)
+#define VARVE_C_IGNORE(...)
 #define VARVE_C_CHECK(name, Set, Get, initial_value) \
   if (options.values.name != initial.name) return Refusal("rocksdb_options_set_" #name);
   VARVE_C_OPTION_ROWS(VARVE_C_IGNORE, VARVE_C_IGNORE, VARVE_C_IGNORE, VARVE_C_CHECK)
+#define VARVE_C_CHECK_ELEVEN(name, Type, initial_value) \
+  VARVE_C_CHECK(name, Type, Type, initial_value)
+  VARVE_C_ELEVEN_OPTIONS(VARVE_C_IGNORE, VARVE_C_CHECK_ELEVEN)
+#undef VARVE_C_CHECK_ELEVEN
 #undef VARVE_C_CHECK
-  return Status::Ok();
+  return CheckFifo(options);
 }
 
 Status SetPlainValues(const OptionValues& values, Options* out) {
@@ -92,10 +115,15 @@ Status SetCodecs(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
 
 Status SetTable(const TableValues& values, TableOptions* out) {
   constexpr int kFormatMin = 2;  // Older ones differ in nothing that a reader sees.
-  constexpr int kFormatMax = 5;  // RocksDB 7.8.3 reads no later one.
-  if (values.format_version < 0 || values.format_version > kFormatMax) {
+  if (values.format_version < 0 || values.format_version > kInterface.table_format_max) {
     return Status::InvalidArgument("Unsupported BlockBasedTable format_version " +
                                    std::to_string(values.format_version));
+  }
+  if (values.use_udi_as_primary_index) {
+    return Refusal("rocksdb_block_based_options_set_use_udi_as_primary_index");
+  }
+  if (!values.user_defined_index.empty()) {
+    return Refusal("rocksdb_block_based_options_set_user_defined_index_factory_from_string");
   }
   out->format_version = static_cast<uint32_t>(std::max(values.format_version, kFormatMin));
   if (values.checksum < 0 || values.checksum > static_cast<char>(ChecksumType::kXxh3)) {
@@ -114,6 +142,7 @@ Status SetTable(const TableValues& values, TableOptions* out) {
   constexpr int kTwoLevelIndex = 2;
   out->index_type = values.index_type == kTwoLevelIndex ? IndexType::kTwoLevel : IndexType::kBinary;
   out->partition_filters = values.partition_filters && out->index_type == IndexType::kTwoLevel;
+  out->decouple_partitioned_filters = values.decouple_partitioned_filters;
   out->data_block_hash_index = values.data_block_index_type == 1;
   out->data_block_hash_table_util_ratio = values.data_block_hash_ratio;
   out->filter = FilterKind::kNone;
@@ -157,8 +186,9 @@ Status SetFamily(const rocksdb_options_t& options, ColumnFamilyOptions* out) {
                               ? CompactionStyle::kUniversal
                               : CompactionStyle::kLevel;
   RETURN_IF_ERROR(SetUniversal(options.universal, &out->universal));
+  out->cf_paths = options.cf_paths;
   out->fifo_max_table_files_size = options.fifo.max_table_files_size;
-  RETURN_IF_ERROR(SetTable(options.table.value_or(TableValues{}), &out->table));
+  RETURN_IF_ERROR(SetTable(options.table.value_or(DefaultTable()), &out->table));
   RETURN_IF_ERROR(SetBlobs(options.values, &out->blobs));
   return SetCodecs(options, out);
 }
@@ -232,7 +262,7 @@ Status ToEngine(const rocksdb_options_t& options, const std::string& path, Optio
                      out->wal_recovery_mode == WalRecoveryMode::kSkipAnyCorrupted;
   out->allow_2pc = options.allow_2pc;
   out->db_paths = options.db_paths;
-  const TableValues table = options.table.value_or(TableValues{});
+  const TableValues table = options.table.value_or(DefaultTable());
   if (table.block_cache != nullptr) out->block_cache = table.block_cache->blocks;
   if (table.no_block_cache) {
     out->block_cache = nullptr;

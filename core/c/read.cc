@@ -49,7 +49,10 @@ std::vector<std::string_view> ViewsOf(size_t count, const char* const* keys, con
 
 std::vector<MaybeValue> ReadMany(rocksdb_t* db, const rocksdb_readoptions_t& options,
                                  ColumnFamilyId family, std::span<const std::string_view> keys) {
-  const Status check = CheckRead(*db, options);
+  Status check = CheckRead(*db, options);
+  if (options.value_size_soft_limit != UINT64_MAX) {
+    check = Refusal("rocksdb_readoptions_set_value_size_soft_limit");
+  }
   if (!check.ok()) return std::vector<MaybeValue>(keys.size(), check);
   std::vector<MaybeValue> values = db->db->MultiGet(options.read, keys, family);
   for (MaybeValue& value : values) Show(*db, &value);

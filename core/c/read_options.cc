@@ -66,11 +66,6 @@ void rocksdb_readoptions_set_read_tier(ReadHandle* options, int tier) {
 }
 int rocksdb_readoptions_get_read_tier(ReadHandle* options) { return options->read_tier; }
 
-// RocksDB refuses it as well, and only when an iterator is made.
-void rocksdb_readoptions_set_managed(ReadHandle* options, unsigned char value) {
-  RefuseIf(value != 0, __func__, &options->refused_by_iterators);
-}
-
 void rocksdb_readoptions_set_timestamp(ReadHandle* options, const char* timestamp, size_t size) {
   options->read.timestamp.reset();
   if (timestamp != nullptr) options->read.timestamp.emplace(timestamp, size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Opening with an end of history. rocksdb_delete_file() has no errptr: it does nothing.
+// Opening with an end of history.
 #include <cstddef>
 #include <cstdint>
 
@@ -19,6 +19,5 @@ rocksdb_t* rocksdb_open_and_trim_history(const rocksdb_options_t* /*options*/, c
   Refuse(errptr, __func__);
   return nullptr;
 }
-void rocksdb_delete_file(rocksdb_t* /*db*/, const char* /*name*/) {}
 
 }  // extern "C"

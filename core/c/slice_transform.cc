@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // rocksdb_slicetransform_t: what iterators with prefix_same_as_start take as the prefix of a key.
 // (No prefix filter is written; every iterator is in total order.)
+#include "core/c/slice_transform.h"
+
 #include "core/c/callbacks.h"
+
+using varve::c::InDomainFn;
+using varve::c::TransformFn;
 
 namespace {
 
@@ -20,9 +25,6 @@ class WholeKey : public varve::c::SliceTransform {
   bool InDomain(std::string_view /*key*/) const override { return true; }
   std::string_view PrefixOf(std::string_view key) const override { return key; }
 };
-
-using TransformFn = char* (*)(void*, const char* key, size_t size, size_t* prefix_size);
-using InDomainFn = unsigned char (*)(void*, const char* key, size_t size);
 
 class Transform : public varve::c::SliceTransform {
  public:
@@ -46,15 +48,14 @@ class Transform : public varve::c::SliceTransform {
 
 }  // namespace
 
-extern "C" {
-
-rocksdb_slicetransform_t* rocksdb_slicetransform_create(void* state, void (*destructor)(void*),
-                                                        TransformFn transform, InDomainFn in_domain,
-                                                        InDomainFn /*in_range*/,
-                                                        const char* (*name)(void*)) {
+rocksdb_slicetransform_t* varve::c::NewSliceTransform(void* state, void (*destructor)(void*),
+                                                      TransformFn transform, InDomainFn in_domain,
+                                                      const char* (*name)(void*)) {
   return new rocksdb_slicetransform_t{
       std::make_shared<Transform>(state, destructor, transform, in_domain, name)};
 }
+
+extern "C" {
 
 rocksdb_slicetransform_t* rocksdb_slicetransform_create_fixed_prefix(size_t size) {
   return new rocksdb_slicetransform_t{std::make_shared<FixedPrefix>(size)};

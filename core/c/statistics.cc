@@ -41,35 +41,47 @@ void Statistics::Remove(DB* db) {
   AddTo(*db, &closed_, &closed_families_);
 }
 
-std::string Statistics::ToString() const {
+std::vector<Ticker> Statistics::Tickers() const {
   MutexLock lock(mutex_);
   DbStats all = closed_;
   FamilyStats families = closed_families_;
   for (const DB* const db : open_) AddTo(*db, &all, &families);
-  std::string text;
-  const auto add = [&](std::string_view name, uint64_t count) {
-    text.append("rocksdb.").append(name).append(" COUNT : ");
-    text.append(std::to_string(count)).append("\n");
+  return {
+      {0, "block.cache.miss", all.block_cache_misses},
+      {1, "block.cache.hit", all.block_cache_hits},
+      {35, "bloom.filter.useful", families.filter_negatives},
+      {36, "bloom.filter.full.positive", families.filter_positives},
+      {37, "bloom.filter.full.true.positive", families.filter_true_positives},
+      {58, "number.keys.written", all.entries_written},
+      {61, "bytes.written", all.user_bytes_written},
+      {78, "number.multiget.get", families.multigets},
+      {79, "number.multiget.keys.read", families.multiget_keys},
+      {81, "number.multiget.keys.found", families.multiget_keys_found},
+      {59, "number.keys.read", families.gets},
+      {72, "num.iterator.created", families.iterators},
+      {85, "wal.bytes", all.wal_bytes_written},
+      {91, "write.self", all.batches_written},
+      {94, "compact.read.bytes", all.compaction_bytes_read},
+      {95, "compact.write.bytes", all.compaction_bytes_written},
+      {96, "flush.write.bytes", all.flush_bytes_written},
+      {76, "stall.micros", all.stall_micros},
   };
-  add("block.cache.miss", all.block_cache_misses);
-  add("block.cache.hit", all.block_cache_hits);
-  add("bloom.filter.useful", families.filter_negatives);
-  add("bloom.filter.full.positive", families.filter_positives);
-  add("bloom.filter.full.true.positive", families.filter_true_positives);
-  add("number.keys.written", all.entries_written);
-  add("bytes.written", all.user_bytes_written);
-  add("number.multiget.get", families.multigets);
-  add("number.multiget.keys.read", families.multiget_keys);
-  add("number.multiget.keys.found", families.multiget_keys_found);
-  add("number.keys.read", families.gets);
-  add("num.iterator.created", families.iterators);
-  add("wal.bytes", all.wal_bytes_written);
-  add("write.self", all.batches_written);
-  add("compact.read.bytes", all.compaction_bytes_read);
-  add("compact.write.bytes", all.compaction_bytes_written);
-  add("flush.write.bytes", all.flush_bytes_written);
-  add("stall.micros", all.stall_micros);
+}
+
+std::string Statistics::ToString() const {
+  std::string text;
+  for (const Ticker& ticker : Tickers()) {
+    text.append("rocksdb.").append(ticker.name).append(" COUNT : ");
+    text.append(std::to_string(ticker.count)).append("\n");
+  }
   return text;
+}
+
+uint64_t Statistics::CountOf(uint32_t number) const {
+  for (const Ticker& ticker : Tickers()) {
+    if (ticker.number == number) return ticker.count;
+  }
+  return 0;
 }
 
 }  // namespace varve::c

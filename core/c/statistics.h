@@ -2,13 +2,23 @@
 // Counters of the databases that were opened with options on which statistics are enabled.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/base/threads/mutex.h"
 #include "varve/db.h"
 
 namespace varve::c {
+
+struct Ticker {
+  uint32_t number;  // In RocksDB 11.8.1.
+  std::string_view name;
+  uint64_t count;
+};
 
 // Thread-safe. Counts the open databases, and what closed ones had counted.
 class Statistics {
@@ -17,10 +27,18 @@ class Statistics {
   void Remove(DB* db) EXCLUDES(mutex_);  // Before it is closed.
   // RocksDB's lines "rocksdb.block.cache.hit COUNT : 12", those that the engine counts.
   std::string ToString() const EXCLUDES(mutex_);
+  // By the number of RocksDB 11.8.1; 0 for those that the engine does not count.
+  uint64_t CountOf(uint32_t number) const EXCLUDES(mutex_);
+
+  // RocksDB's StatsLevel: a hint.
+  void SetLevel(int level) { level_ = level; }
+  int level() const { return level_; }
 
  private:
+  std::vector<Ticker> Tickers() const EXCLUDES(mutex_);
   static void AddTo(const DB& db, DbStats* totals, FamilyStats* families);
 
+  std::atomic<int> level_{3};
   mutable Mutex mutex_;
   std::set<DB*> open_ GUARDED_BY(mutex_);
   DbStats closed_ GUARDED_BY(mutex_);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // rocksdb_block_based_table_options_t.
 #include "core/c/cache.h"
-#include "core/c/option_handles.h"
+#include "core/c/interface.h"
 
 using TableHandle = rocksdb_block_based_table_options_t;
 
 extern "C" {
 
-TableHandle* rocksdb_block_based_options_create() { return new TableHandle; }
+TableHandle* rocksdb_block_based_options_create() {
+  return new TableHandle{varve::c::DefaultTable()};
+}
 
 void rocksdb_block_based_options_destroy(TableHandle* options) { delete options; }
 
@@ -15,8 +17,6 @@ void rocksdb_block_based_options_destroy(TableHandle* options) { delete options;
   void rocksdb_block_based_options_set_##name(TableHandle* options, Type value) { \
     options->values.name = value;                                                 \
   }
-#define VARVE_C_TABLE_HINT(name, Type) \
-  void rocksdb_block_based_options_set_##name(TableHandle* /*options*/, Type /*value*/) {}
 
 VARVE_C_TABLE_SETTER(checksum, char)
 VARVE_C_TABLE_SETTER(block_size, size_t)
@@ -36,7 +36,6 @@ VARVE_C_TABLE_SETTER(cache_index_and_filter_blocks, unsigned char)
 VARVE_C_TABLE_SETTER(cache_index_and_filter_blocks_with_high_priority, unsigned char)
 VARVE_C_TABLE_SETTER(pin_l0_filter_and_index_blocks_in_cache, unsigned char)
 VARVE_C_TABLE_SETTER(pin_top_level_index_and_filter, unsigned char)
-VARVE_C_TABLE_HINT(block_cache_compressed, rocksdb_cache_t*)
 
 void rocksdb_block_based_options_set_filter_policy(TableHandle* options,
                                                    rocksdb_filterpolicy_t* policy) {
@@ -53,4 +52,3 @@ void rocksdb_block_based_options_set_block_cache(TableHandle* options, rocksdb_c
 }  // extern "C"
 
 #undef VARVE_C_TABLE_SETTER
-#undef VARVE_C_TABLE_HINT

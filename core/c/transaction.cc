@@ -65,6 +65,10 @@ bool Transaction::Unchanged(const KeyLocks::Key& key, Sequence since, char** err
 
 bool Transaction::LockKey(const Family& family, const KeyLocks::Key& key, bool exclusive,
                           char** errptr) {
+  if (!rules_.refused.empty()) {
+    Refuse(errptr, rules_.refused);
+    return false;
+  }
   const auto known = tracked_.find(key);
   const bool locked = known != tracked_.end();
   if (!locked || (exclusive && !known->second.exclusive)) {

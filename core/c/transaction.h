@@ -46,6 +46,8 @@ struct TransactionRules {
   KeyLocks::Patience patience = {};
   std::optional<uint64_t> lifetime_micros = {};  // None: it does not expire.
   size_t max_batch_bytes = 0;                    // 0: unlimited.
+  // A function of the options that changes of the transaction refuse; else empty.
+  std::string_view refused = {};
 };
 
 // The words of a lock that could not be had; nothing is saved if it was. Returns whether it was.
@@ -148,6 +150,9 @@ struct rocksdb_transaction_t {
 struct rocksdb_transactiondb_options_t {
   int64_t transaction_lock_timeout = 1000;  // Milliseconds; below 0: forever.
   int64_t default_lock_timeout = 1000;      // Of writes outside transactions.
+  int64_t max_num_locks = -1;               // A hint.
+  size_t num_stripes = 16;                  // A hint.
+  VARVE_C_ELEVEN_TRANSACTIONDB_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 struct rocksdb_transaction_options_t {
@@ -157,6 +162,8 @@ struct rocksdb_transaction_options_t {
   int64_t lock_timeout = -1;  // Milliseconds; below 0: that of the database.
   int64_t expiration = -1;    // Milliseconds; below 0: never.
   size_t max_write_batch_size = 0;
+  int64_t deadlock_detect_depth = 50;  // A hint.
+  VARVE_C_ELEVEN_TRANSACTION_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
 };
 
 struct rocksdb_optimistictransaction_options_t {

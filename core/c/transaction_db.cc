@@ -57,7 +57,18 @@ TransactionRules RulesOf(const rocksdb_transactiondb_options_t& db,
     rules.lifetime_micros = static_cast<uint64_t>(options.expiration * kMicrosPerMilli);
   }
   rules.max_batch_bytes = options.max_write_batch_size;
+  if (options.skip_concurrency_control) {
+    rules.refused = "rocksdb_transaction_options_set_skip_concurrency_control";
+  }
   return rules;
+}
+
+Status CheckRules(const rocksdb_transactiondb_options_t& rules) {
+  if (rules.write_policy != 0) return Refusal("rocksdb_transactiondb_options_set_write_policy");
+  if (rules.skip_concurrency_control) {
+    return Refusal("rocksdb_transactiondb_options_set_skip_concurrency_control");
+  }
+  return Status::Ok();
 }
 
 rocksdb_options_t WithTwoPhaseCommits(rocksdb_options_t options) {
@@ -141,6 +152,7 @@ extern "C" {
 TransactionDb* rocksdb_transactiondb_open(const rocksdb_options_t* options,
                                           const rocksdb_transactiondb_options_t* rules,
                                           const char* path, char** errptr) {
+  if (varve::c::SaveError(errptr, varve::c::CheckRules(*rules))) return nullptr;
   const rocksdb_options_t with = varve::c::WithTwoPhaseCommits(*options);
   return varve::c::Opened(rocksdb_open(&with, path, errptr), options, rules);
 }
@@ -149,6 +161,7 @@ TransactionDb* rocksdb_transactiondb_open_column_families(
     const rocksdb_options_t* options, const rocksdb_transactiondb_options_t* rules,
     const char* path, int count, const char* const* names,
     const rocksdb_options_t* const* family_options, Family** handles, char** errptr) {
+  if (varve::c::SaveError(errptr, varve::c::CheckRules(*rules))) return nullptr;
   const rocksdb_options_t with = varve::c::WithTwoPhaseCommits(*options);
   return varve::c::Opened(
       rocksdb_open_column_families(&with, path, count, names, family_options, handles, errptr),

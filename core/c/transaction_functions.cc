@@ -59,7 +59,8 @@ rocksdb_iterator_t* Iterate(TxnHandle* txn, const rocksdb_readoptions_t& options
   std::optional<std::string> bound;
   if (options.read.upper_bound) bound.emplace(*options.read.upper_bound);
   std::unique_ptr<rocksdb_iterator_t> base(NewIterator(txn->rep->db(), options, of));
-  return NewIteratorOver(std::move(base), txn->rep->batch(), ReadingOf(of), std::move(bound));
+  return NewIteratorOver(std::move(base), txn->rep->batch(), ReadingOf(of),
+                         {.upper = std::move(bound)});
 }
 
 }  // namespace

@@ -226,6 +226,7 @@ void rocksdb_merge_cf(rocksdb_t* db, const rocksdb_writeoptions_t* options,
 
 void rocksdb_write(rocksdb_t* db, const rocksdb_writeoptions_t* options,
                    rocksdb_writebatch_t* batch, char** errptr) {
+  if (!batch->refused.empty()) return varve::c::Refuse(errptr, batch->refused);
   if (varve::c::SaveError(errptr, varve::c::CheckRanges(*db, *batch))) return;
   varve::c::Write(db, options, batch->batch, errptr);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tests that bindings of RocksDB's C interface have of their own, on a librocksdb.so.7.8, and those of its tool ldb.
+"""The tests that bindings of RocksDB's C interface have of their own, on a library of core/c, and those of its tool ldb.
 
     bindings_test.py SUITE LIBRARY FOLDER [TEST...]      of ldb_test: the program in the place of the library
 
@@ -117,8 +117,9 @@ class C(Suite):
         for phase in left_out:
             text = re.sub(rf'^  StartPhase\("{re.escape(phase)}"\);\n.*?(?=^  StartPhase\()', "", text, flags=re.M | re.S)
         source.write_text(text)
-        output_of(["cc", "-w", "-o", source.with_suffix(""), source, self.library, "-lm", "-lpthread"], self.folder,
-                  self.environment)
+        # Its own header, if it came with one.
+        output_of(["cc", "-w", f"-I{self.source}/include", f"-I{self.source}", "-o", source.with_suffix(""), source,
+                   self.library, "-lm", "-lpthread"], self.folder, self.environment)
         return source.with_suffix("")
 
     def scratch(self):

@@ -141,6 +141,9 @@ class InstallTest(unittest.TestCase):
             self.assertEqual(told, self.run_here(program, self.home / f"tour-{name}", **environment))
             loaded = self.run_here("ldd", program, **environment)
             self.assertIn(str(place / "librocksdb.so.7.8"), loaded.replace("pkgconfig/../", ""))
+        eleven = self.libraries / "varve-rocksdb-11"
+        self.assertTrue((eleven / "librocksdb.so.11").exists())
+        self.run_here("pkg-config", "--exists", "varve-rocksdb-11", PKG_CONFIG_PATH=str(eleven / "pkgconfig"))
 
     def test_the_program_and_its_files(self):
         self.assertIn("varve ", self.run_here(self.prefix / "bin/varve", "version"))

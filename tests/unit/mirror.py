@@ -41,7 +41,7 @@ def violations(root):
         else:
             rows[match[1]] = match[2]
     sources = sorted(path.relative_to(root) for path in (root / "core").rglob("*.cc")
-                     if path.parent.name not in ("c", "python"))
+                     if path.relative_to(root).parts[1] not in ("c", "python"))
     for source in sources:
         test = rows.get(source.as_posix())
         if (root / own_test(source)).exists():

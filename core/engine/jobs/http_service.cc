@@ -2,11 +2,11 @@
 // A request for each job, whose answer is the result: NewHttpCompactionService(). Only these two
 // small files are sent; the tables are in storage that both see.
 #include <atomic>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "core/base/text/text.h"
@@ -20,6 +20,8 @@
 #include "varve/file_system.h"
 
 #ifndef __EMSCRIPTEN__
+#include <pthread.h>
+
 #include "core/fs/http/http_call.h"
 #include "core/fs/http/token_file.h"
 #endif
@@ -70,13 +72,22 @@ class JobCall {
                .type = "application/octet-stream",
                .body = std::move(job),
                .deadline_millis = 0,
-               .cancelled = &cancelled_}),
-        thread_([this] { Send(); }) {}
+               .cancelled = &cancelled_}) {}
   JobCall(const JobCall&) = delete;
   JobCall& operator=(const JobCall&) = delete;
   ~JobCall() {
     cancelled_.store(true, std::memory_order_relaxed);
-    thread_.join();
+    if (thread_) pthread_join(*thread_, nullptr);
+  }
+
+  // Once. Not std::thread, whose constructor throws.
+  Status Start() {
+    pthread_t thread;
+    if (const int error = pthread_create(&thread, nullptr, &Main, this); error != 0) {
+      return Status::IoError("no thread that sends the job: " + std::strerror(error));
+    }
+    thread_ = thread;
+    return Status::Ok();
   }
 
   // Null after `micros`.
@@ -87,6 +98,11 @@ class JobCall {
   }
 
  private:
+  static void* Main(void* call) {
+    static_cast<JobCall*>(call)->Send();
+    return nullptr;
+  }
+
   void Send() EXCLUDES(mu_) {
     Result<HttpCallAnswer> answer = CallHttp(call_);
     MutexLock lock(mu_);
@@ -99,7 +115,7 @@ class JobCall {
   Mutex mu_;
   CondVar ended_;
   std::optional<Result<HttpCallAnswer> > answer_ GUARDED_BY(mu_);  // Set once.
-  std::thread thread_;
+  std::optional<pthread_t> thread_;
 };
 
 class HttpService : public CompactionService {
@@ -118,6 +134,7 @@ class HttpService : public CompactionService {
                      ReadFileToString(*env_.file_system, job.path, kRemoteFileMax));
     auto call =
         std::make_shared<JobCall>(url_ + "/api/v1/compactions", std::move(token), std::move(bytes));
+    RETURN_IF_ERROR(call->Start());
     MutexLock lock(mu_);
     calls_[job.id] = std::move(call);
     return Status::Ok();

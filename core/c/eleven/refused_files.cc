@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Refused: lists of logs and of a database's files, compactions of chosen files, traces.
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/c/eleven/handles.h"
+#include "core/c/error.h"
+
+struct rocksdb_block_cache_trace_options_t;
+struct rocksdb_block_cache_trace_writer_options_t;
+struct rocksdb_column_family_handle_t;
+struct rocksdb_compaction_options_t;
+struct rocksdb_compactionjobinfo_t;
+struct rocksdb_env_t;
+struct rocksdb_envoptions_t;
+struct rocksdb_livefiles_storage_info_options_t;
+struct rocksdb_livefiles_storage_info_t;
+struct rocksdb_replay_options_t;
+struct rocksdb_replayer_t;
+struct rocksdb_t;
+struct rocksdb_trace_options_t;
+struct rocksdb_trace_reader_t;
+struct rocksdb_wal_file_t;
+struct rocksdb_wal_files_t;
+
+extern "C" {
+
+unsigned char* rocksdb_compaction_options_canceled_create() { return new unsigned char(0); }
+void rocksdb_compaction_options_canceled_destroy(unsigned char* canceled) { delete canceled; }
+void rocksdb_compaction_options_canceled_set(unsigned char* canceled, unsigned char value) {
+  *canceled = value;
+}
+void rocksdb_compaction_options_set_canceled(rocksdb_compaction_options_t* /*options*/,
+                                             unsigned char* /*canceled*/) {}
+void rocksdb_compact_files_output_file_names_destroy(char** /*names*/, size_t /*count*/) {}
+
+rocksdb_wal_files_t* rocksdb_get_sorted_wal_files(rocksdb_t* /*db*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+  return nullptr;
+}
+rocksdb_wal_file_t* rocksdb_get_current_wal_file(rocksdb_t* /*db*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+  return nullptr;
+}
+void rocksdb_compact_files(rocksdb_t* /*db*/, const rocksdb_compaction_options_t* /*options*/,
+                           const char* const* /*input_file_names*/, size_t /*num_input_file_names*/,
+                           int /*output_level*/, int /*output_path_id*/,
+                           char*** /*output_file_names*/, size_t* /*num_output_file_names*/,
+                           rocksdb_compactionjobinfo_t* /*compaction_job_info*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+void rocksdb_compact_files_cf(rocksdb_t* /*db*/, rocksdb_column_family_handle_t* /*column_family*/,
+                              const rocksdb_compaction_options_t* /*options*/,
+                              const char* const* /*input_file_names*/,
+                              size_t /*num_input_file_names*/, int /*output_level*/,
+                              int /*output_path_id*/, char*** /*output_file_names*/,
+                              size_t* /*num_output_file_names*/,
+                              rocksdb_compactionjobinfo_t* /*compaction_job_info*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+const char* rocksdb_wal_file_path_name(const rocksdb_wal_file_t* /*file*/) { return nullptr; }
+uint64_t rocksdb_wal_file_log_number(const rocksdb_wal_file_t* /*file*/) { return 0; }
+int rocksdb_wal_file_type(const rocksdb_wal_file_t* /*file*/) { return 0; }
+uint64_t rocksdb_wal_file_start_sequence(const rocksdb_wal_file_t* /*file*/) { return 0; }
+uint64_t rocksdb_wal_file_size_file_bytes(const rocksdb_wal_file_t* /*file*/) { return 0; }
+void rocksdb_wal_file_destroy(rocksdb_wal_file_t* /*file*/) {}
+size_t rocksdb_wal_files_count(const rocksdb_wal_files_t* /*files*/) { return 0; }
+const rocksdb_wal_file_t* rocksdb_wal_files_get_wal_file(const rocksdb_wal_files_t* /*files*/,
+                                                         size_t /*index*/) {
+  return nullptr;
+}
+void rocksdb_wal_files_destroy(rocksdb_wal_files_t* /*files*/) {}
+rocksdb_trace_reader_t* rocksdb_trace_reader_create(rocksdb_env_t* /*env*/,
+                                                    const rocksdb_envoptions_t* /*env_options*/,
+                                                    const char* /*trace_path*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+  return nullptr;
+}
+char* rocksdb_trace_reader_read(rocksdb_trace_reader_t* /*reader*/, size_t* size, char** errptr) {
+  *size = 0;
+  varve::c::Refuse(errptr, __func__);
+  return nullptr;
+}
+void rocksdb_trace_reader_reset(rocksdb_trace_reader_t* /*reader*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+void rocksdb_trace_reader_close(rocksdb_trace_reader_t* /*reader*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+void rocksdb_trace_reader_destroy(rocksdb_trace_reader_t* /*reader*/) {}
+rocksdb_replayer_t* rocksdb_new_default_replayer(
+    rocksdb_t* /*db*/, rocksdb_column_family_handle_t** /*column_families*/,
+    size_t /*num_column_families*/, rocksdb_env_t* /*env*/,
+    const rocksdb_envoptions_t* /*env_options*/, const char* /*trace_path*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+  return nullptr;
+}
+void rocksdb_replayer_prepare(rocksdb_replayer_t* /*replayer*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+uint64_t rocksdb_replayer_get_header_timestamp(const rocksdb_replayer_t* /*replayer*/) { return 0; }
+void rocksdb_replayer_replay(rocksdb_replayer_t* /*replayer*/,
+                             const rocksdb_replay_options_t* /*options*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+void rocksdb_replayer_destroy(rocksdb_replayer_t* /*replayer*/) {}
+void rocksdb_start_trace(rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
+                         const rocksdb_envoptions_t* /*env_options*/,
+                         const rocksdb_trace_options_t* /*options*/, const char* /*trace_path*/,
+                         char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+void rocksdb_end_trace(rocksdb_t* /*db*/, char** errptr) { varve::c::Refuse(errptr, __func__); }
+void rocksdb_start_io_trace(rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
+                            const rocksdb_envoptions_t* /*env_options*/,
+                            const rocksdb_trace_options_t* /*options*/, const char* /*trace_path*/,
+                            char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+void rocksdb_end_io_trace(rocksdb_t* /*db*/, char** errptr) { varve::c::Refuse(errptr, __func__); }
+void rocksdb_start_block_cache_trace(rocksdb_t* /*db*/, rocksdb_env_t* /*env*/,
+                                     const rocksdb_envoptions_t* /*env_options*/,
+                                     const rocksdb_trace_options_t* /*options*/,
+                                     const char* /*trace_path*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+void rocksdb_start_block_cache_trace_with_options(
+    rocksdb_t* /*db*/, rocksdb_env_t* /*env*/, const rocksdb_envoptions_t* /*env_options*/,
+    const rocksdb_block_cache_trace_options_t* /*options*/,
+    const rocksdb_block_cache_trace_writer_options_t* /*writer_options*/,
+    const char* /*trace_path*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+void rocksdb_end_block_cache_trace(rocksdb_t* /*db*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+}
+rocksdb_livefiles_storage_info_t* rocksdb_get_livefiles_storage_info(
+    rocksdb_t* /*db*/, const rocksdb_livefiles_storage_info_options_t* /*options*/, char** errptr) {
+  varve::c::Refuse(errptr, __func__);
+  return nullptr;
+}
+size_t rocksdb_livefiles_storage_info_count(const rocksdb_livefiles_storage_info_t* /*info*/) {
+  return 0;
+}
+const char* rocksdb_livefiles_storage_info_relative_filename(
+    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
+  return nullptr;
+}
+const char* rocksdb_livefiles_storage_info_directory(
+    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
+  return nullptr;
+}
+uint64_t rocksdb_livefiles_storage_info_file_number(
+    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
+  return 0;
+}
+int rocksdb_livefiles_storage_info_file_type(const rocksdb_livefiles_storage_info_t* /*info*/,
+                                             size_t /*index*/) {
+  return 0;
+}
+uint64_t rocksdb_livefiles_storage_info_size(const rocksdb_livefiles_storage_info_t* /*info*/,
+                                             size_t /*index*/) {
+  return 0;
+}
+int rocksdb_livefiles_storage_info_temperature(const rocksdb_livefiles_storage_info_t* /*info*/,
+                                               size_t /*index*/) {
+  return 0;
+}
+const char* rocksdb_livefiles_storage_info_file_checksum(
+    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
+  return nullptr;
+}
+const char* rocksdb_livefiles_storage_info_file_checksum_func_name(
+    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
+  return nullptr;
+}
+const char* rocksdb_livefiles_storage_info_replacement_contents(
+    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/, size_t* size) {
+  *size = 0;
+  return nullptr;
+}
+unsigned char rocksdb_livefiles_storage_info_trim_to_size(
+    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
+  return 0;
+}
+void rocksdb_livefiles_storage_info_destroy(rocksdb_livefiles_storage_info_t* /*info*/) {}
+
+}  // extern "C"
