@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { chromium, firefox } from 'playwright-core';
 
 const axeSource = readFileSync(
@@ -100,51 +101,72 @@ export async function withoutNetwork(page, context) {
 }
 
 // What any rule of axe finds, each with the first place where; in a dialog that hides the rest, if there
-// is one.
-export async function violations(page, without = []) {
+// is one. `onlyColours`: the rules that judge them, where a page is looked at again in the other theme,
+// which changes nothing else of it. `outside`: parts that are judged where another page has the same.
+export async function violations(page, { without = [], onlyColours = false, outside = [] } = {}) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
-  const found = await page.evaluate((off) => {
-    const dialog = document.querySelector('[role=dialog][aria-modal=true]');
-    // Its head is a <header>, which the rule takes for a second one of the page.
-    if (dialog) off = [...off, 'landmark-no-duplicate-banner'];
-    const rules = Object.fromEntries(off.map((rule) => [rule, { enabled: false }]));
-    return window.axe.run(dialog ?? document, { resultTypes: ['violations'], rules });
-  }, without);
+  const found = await page.evaluate(
+    ([off, colours, others]) => {
+      const dialog = document.querySelector('[role=dialog][aria-modal=true]');
+      // Its head is a <header>, which the rule takes for a second one of the page.
+      if (dialog) off = [...off, 'landmark-no-duplicate-banner'];
+      const rules = Object.fromEntries(off.map((rule) => [rule, { enabled: false }]));
+      const inside = others.length > 0 ? { include: [['html']], exclude: others } : document;
+      return window.axe.run(dialog ?? inside, {
+        resultTypes: ['violations'],
+        rules,
+        ...(colours ? { runOnly: ['color-contrast', 'link-in-text-block'] } : {}),
+      });
+    },
+    [without, onlyColours, outside],
+  );
   return found.violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.length} ×, ${nodes[0]?.html.slice(0, 160)})`,
   );
 }
 
+const kPatience = 15_000; // Milliseconds.
+
+// In the page, so that nobody asks from outside: with `to`, goes there first. Whether nothing says within
+// that time that it loads, and what was to be drawn has been: two frames have passed.
+async function settleInPage([patience, to]) {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  if (to !== undefined) {
+    await new Promise((resolve) => {
+      addEventListener('hashchange', resolve, { once: true });
+      const before = location.href;
+      location.hash = to;
+      if (location.href === before) resolve();
+    });
+    // Until then the page may still be the one before, settled as it was.
+    await frame();
+    await frame();
+  }
+  const until = performance.now() + patience;
+  const isSettled = () =>
+    !document.querySelector('main .loading') && document.querySelector('main')?.textContent;
+  while (!isSettled()) {
+    if (performance.now() > until) return false;
+    await frame();
+  }
+  await frame();
+  await frame();
+  return true;
+}
+
+async function settle(page, to) {
+  if (!(await page.evaluate(settleInPage, [kPatience, to])))
+    throw new Error(`${to ?? page.url()} still loads after ${kPatience} ms`);
+}
+
 // Nothing is being asked for and nothing says that it loads.
-export async function settled(page) {
-  await page.waitForFunction(
-    () => !document.querySelector('main .loading') && document.querySelector('main')?.textContent,
-    null,
-    { timeout: 15000 },
-  );
-  await drawn(page);
-}
+export const settled = (page) => settle(page);
 
-// What was to be drawn has been: two frames have passed.
-function drawn(page) {
-  return page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
-}
+export const goTo = (page, hash) => settle(page, hash);
 
-export async function goTo(page, hash) {
-  await page.evaluate(
-    (to) =>
-      new Promise((resolve) => {
-        addEventListener('hashchange', resolve, { once: true });
-        const before = location.href;
-        location.hash = to;
-        if (location.href === before) resolve();
-      }),
-    hash,
-  );
-  await drawn(page); // Until then the page may still be the one before, settled as it was.
-  await settled(page);
+// For a person to look at: nothing depends on it. None is taken without a folder (run.mjs, --shots).
+export async function picture(page, shots, name, how = {}) {
+  if (shots) await page.screenshot({ path: join(shots, `${name}.png`), ...how });
 }
 
 // Content that is wider than its window: what a person could not reach without scrolling sideways.

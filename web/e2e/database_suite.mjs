@@ -8,12 +8,14 @@ import {
   goTo,
   openPage,
   overflow,
+  picture,
   settled,
   violations,
   withoutNetwork,
 } from './browser.mjs';
 import { handsSuite } from './hands_suite.mjs';
 import { querySuite } from './query_suite.mjs';
+import { savedTables } from './saved_tables.mjs';
 import { newFolder } from './targets.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
@@ -24,13 +26,7 @@ export async function databaseSuite(browser, checks, engine, settings) {
   const { name } = settings;
   const run = (what, body, ...rest) =>
     checks.in(`${name}: ${what}`, () => body(browser, checks, engine, settings, ...rest));
-  for (const theme of ['light', 'dark']) await run(`every view, ${theme}`, everyView, theme);
-  for (const [width, height] of [
-    [1024, 768],
-    [768, 1024],
-    [390, 844],
-  ])
-    await run(`${width} wide`, narrowViews, { width, height });
+  await run('every view', everyView);
   await run('a file alone', filesAlone);
   await run('two databases', compared);
   await run('jobs', jobs);
@@ -40,6 +36,7 @@ export async function databaseSuite(browser, checks, engine, settings) {
   await run('block and hex', hexLinks);
   await run('states', states);
   await run('another target', anotherTarget);
+  await run('records saved', recordsSaved);
   await querySuite(run);
   await handsSuite(run);
 }
@@ -53,44 +50,58 @@ function checkQuiet(checks, engine, seen) {
   checks.equal('no error, no violation of the policy', seen.errors, []);
 }
 
-async function showAll(page, checks, engine, views, id, body) {
-  for (const view of views) {
-    await goTo(page, linkOf(view, engine.letter, id));
-    const text = await page.textContent('main');
-    for (const word of view.words)
-      checks.that(`${view.name} says "${word}"`, text.includes(word), text.slice(0, 200));
-    await body?.(view);
-  }
+// A view says its words, in whatever width and theme it is.
+async function checkWords(page, checks, view, how) {
+  const text = await page.textContent('main');
+  for (const word of view.words)
+    checks.that(`${view.name} ${how} says "${word}"`, text.includes(word), text.slice(0, 200));
 }
 
-export async function everyView(browser, checks, engine, settings, theme) {
-  const { shots, name, atView, views = kDatabaseViews } = settings;
-  const { page, context, seen } = await openPage(browser, { theme });
+// How each view is looked at, beginning alternately with the first and with the last: half of all
+// views are made in the widest window and in the dark, half in the narrowest.
+const kLooks = [
+  { how: 'in the dark', theme: 'dark', width: 1440, height: 900, axe: { onlyColours: true } },
+  { how: '1440 wide', theme: 'light', width: 1440, height: 900, axe: {}, withTables: true },
+  { how: '1024 wide', theme: 'light', width: 1024, height: 768 },
+  { how: '768 wide', theme: 'light', width: 768, height: 1024 },
+  { how: '390 wide', theme: 'light', width: 390, height: 844, axe: {} },
+];
+
+async function lookAt(page, { theme, width, height }) {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.setViewportSize({ width, height });
+}
+
+// Each view once; what is told of it is told in both themes and four widths, and its tables are saved.
+export async function everyView(browser, checks, engine, settings) {
+  const { shots, name, atView, views = kDatabaseViews, looks = kLooks } = settings;
+  const { page, context, seen } = await openPage(browser, looks[0]);
   const { cursor } = await engine.start(page, ['cursor']);
   if (engine.letter === 'w') await withoutNetwork(page, context); // What it needs, it has.
-  await showAll(page, checks, engine, views, cursor, async (view) => {
-    await page.screenshot({ path: join(shots, `${name}-${view.name}-${theme}.png`) });
-    checks.equal(`${view.name}: axe`, await violations(page), []);
-    checks.that(`${view.name} fits`, (await overflow(page)) <= 1);
-    await atView?.(page, theme);
-  });
-  checkQuiet(checks, engine, seen);
-  await context.close();
-}
-
-async function narrowViews(browser, checks, engine, { shots, name }, { width, height }) {
-  const { page, context, seen } = await openPage(browser, { width, height });
-  const { cursor } = await engine.start(page, ['cursor']);
-  await showAll(page, checks, engine, kDatabaseViews, cursor, async (view) => {
-    checks.that(
-      `${view.name} fits`,
-      (await overflow(page)) <= 1,
-      `${await overflow(page)} px too wide`,
-    );
-    await page.screenshot({ path: join(shots, `${name}-${view.name}-${width}.png`) });
-    if (width < 400) checks.equal(`${view.name}: axe`, await violations(page), []);
-  });
-  if (width < 400) {
+  let tables = 0;
+  for (const [i, view] of views.entries()) {
+    const inTurn = i % 2 === 0 ? looks : [...looks].reverse();
+    await lookAt(page, inTurn[0]);
+    await goTo(page, linkOf(view, engine.letter, cursor));
+    for (const look of inTurn) {
+      if (look !== inTurn[0]) {
+        await lookAt(page, look);
+        await settled(page);
+      }
+      await checkWords(page, checks, view, look.how);
+      const over = await overflow(page);
+      checks.that(`${view.name} ${look.how} fits`, over <= 1, `${over} px too wide`);
+      if (look.axe)
+        checks.equal(`${view.name} ${look.how}: axe`, await violations(page, look.axe), []);
+      await picture(page, shots, `${name}-${view.name}-${look.how.replaceAll(' ', '-')}`);
+      if (look.withTables && !settings.withoutTables)
+        tables += await savedTables(page, checks, view.name);
+    }
+    await atView?.(page);
+  }
+  if (!settings.withoutTables) checks.that('there were tables', tables > 25, String(tables));
+  if (looks.some(({ width }) => width < 400)) {
+    await lookAt(page, looks.at(-1));
     const { height: bar } = await page.locator('header.topbar').boundingBox();
     checks.that('the bar has two rows', bar < 90, `${bar} px`);
   }
@@ -98,15 +109,19 @@ async function narrowViews(browser, checks, engine, { shots, name }, { width, he
   await context.close();
 }
 
-export async function filesAlone(browser, checks, engine, { shots, name }) {
+export async function filesAlone(browser, checks, engine, { shots, name, withoutTables }) {
   const { page, context, seen } = await openPage(browser);
-  for (const [kind, views] of Object.entries(kFileViews)) {
-    const id = (await engine.start(page, [kind]))[kind];
-    await showAll(page, checks, engine, views, id, async (view) => {
-      await page.screenshot({ path: join(shots, `${name}-${view.name}.png`) });
+  const ids = await engine.start(page, Object.keys(kFileViews));
+  let tables = 0;
+  for (const [kind, views] of Object.entries(kFileViews))
+    for (const view of views) {
+      await goTo(page, linkOf(view, engine.letter, ids[kind]));
+      await checkWords(page, checks, view, '');
+      await picture(page, shots, `${name}-${view.name}`);
       checks.equal(`${view.name}: axe`, await violations(page), []);
-    });
-  }
+      if (!withoutTables) tables += await savedTables(page, checks, view.name);
+    }
+  if (!withoutTables) checks.that('there were tables', tables >= 5, String(tables));
   checkQuiet(checks, engine, seen);
   await context.close();
 }
@@ -120,7 +135,7 @@ async function compared(browser, checks, engine, { shots, name }) {
   await page.waitForSelector('h3:has-text("./multi_cf: ")');
   checks.equal('a map each', await page.locator('main canvas').count(), 2);
   checks.that('on a link', (await page.evaluate(() => location.hash)).includes(`with=${multi_cf}`));
-  await page.screenshot({ path: join(shots, `${name}-lsm-compared.png`) });
+  await picture(page, shots, `${name}-lsm-compared`);
   checks.equal('axe', await violations(page), []);
   await page.click('text=What differs, file by file');
   await page.waitForSelector('h2:has-text("of multi_cf")');
@@ -146,7 +161,7 @@ export async function jobs(browser, checks, engine, { shots, name }) {
   await page.waitForSelector('text=Debt of default', { timeout: 20000 });
   await page.click('text=Find the runs');
   await page.waitForSelector('text=A scan of everything yields', { timeout: 20000 });
-  await page.screenshot({ path: join(shots, `${name}-keyspace-measured.png`) });
+  await picture(page, shots, `${name}-keyspace-measured`);
   checks.equal('keyspace: axe', await violations(page), []);
   await goTo(page, `#/${engine.letter}/t/${cursor}/overview`);
   await page.click('text=Measure');
@@ -169,7 +184,7 @@ async function damage(browser, checks, engine, { shots, name }) {
   await page.waitForSelector('text=/✗ \\d+ finding/', { timeout: 20000 });
   await page.click('main [role=grid] [role=row][aria-rowindex="2"]');
   await page.waitForSelector('text=Show the bytes');
-  await page.screenshot({ path: join(shots, `${name}-findings-damaged.png`) });
+  await picture(page, shots, `${name}-findings-damaged`);
   checks.equal('findings: axe', await violations(page), []);
   await goTo(page, `#/${engine.letter}/t/${damaged}/block/0/0`);
   const text = await page.textContent('main');
@@ -178,7 +193,7 @@ async function damage(browser, checks, engine, { shots, name }) {
     /✗ stored 0x[0-9a-f]{8}, computed 0x[0-9a-f]{8}/.test(text),
     text.slice(0, 300),
   );
-  await page.screenshot({ path: join(shots, `${name}-block-damaged.png`) });
+  await picture(page, shots, `${name}-block-damaged`);
   await goTo(page, `#/${engine.letter}/t/${cursor}/file/999999`);
   checks.that(
     'a missing file is a problem with a code',
@@ -196,7 +211,7 @@ async function damage(browser, checks, engine, { shots, name }) {
     checks.equal(`${view} of a damaged log: axe`, await violations(page), []);
   }
   await goTo(page, `#/${engine.letter}/t/${damagedLog}/overview`);
-  await page.screenshot({ path: join(shots, `${name}-damaged-log.png`) });
+  await picture(page, shots, `${name}-damaged-log`);
   await goTo(page, `#/${engine.letter}/t/${manifest}/explain?key=a`);
   checks.that(
     'a MANIFEST alone says why not',
@@ -309,7 +324,7 @@ export async function hexLinks(browser, checks, engine, { shots, name }) {
   await page.click('[aria-label="entries of the block"] [role=row][aria-rowindex="4"]');
   await page.waitForSelector('.hex .cursor');
   await says('an entry shows its bytes', /offset 122/);
-  await page.screenshot({ path: join(shots, `${name}-block-linked.png`) });
+  await picture(page, shots, `${name}-block-linked`);
   await page.locator('label', { hasText: /^stored$/ }).click();
   await page.waitForSelector('text=Bytes, as stored');
   await settled(page);
@@ -324,7 +339,7 @@ async function states(browser, checks, engine, { shots, name }) {
   const { page, context } = await openPage(browser);
   const { empty, cursor } = await engine.start(page, ['empty', 'cursor']);
   const look = async (what) => {
-    await page.screenshot({ path: join(shots, `${name}-${what.replaceAll(' ', '-')}.png`) });
+    await picture(page, shots, `${name}-${what.replaceAll(' ', '-')}`);
     checks.equal(`${what}: axe`, await violations(page), []);
   };
   for (const view of kStateViews) {
@@ -334,30 +349,34 @@ async function states(browser, checks, engine, { shots, name }) {
   await goTo(page, `#/${engine.letter}/t/${cursor}/file/999999`);
   await page.waitForSelector('main [role=alert]');
   await look('failed file');
-  if (engine.letter === 'h')
-    for (const [what, answer, shows] of [
-      ['loading', () => undefined, 'main .loading'],
-      [
-        'failed',
-        (route) => route.fulfill({ status: 500, json: kFailed }),
-        'main [role=alert] >> text=Try again',
-      ],
-    ])
-      for (const view of kStateViews) {
-        const { page: other, context: alone } = await openPage(browser, {
-          serviceWorkers: 'block',
-        });
-        await engine.start(other, ['cursor']);
-        await other.route(/\/targets\/t\d+\/./, answer);
-        await other.evaluate((hash) => {
-          location.hash = hash;
-        }, `#/h/t/${cursor}/${view}`);
-        await other.waitForSelector(shows);
-        await other.waitForSelector('h1'); // Until then, what is loading is the page itself.
-        checks.equal(`${what} ${view}: axe`, await violations(other), []);
-        await other.screenshot({ path: join(shots, `${name}-${what}-${view}.png`) });
-        await alone.close();
-      }
+  if (engine.letter === 'h') await withAnswers(browser, checks, engine, { shots, name, cursor });
+  await context.close();
+}
+
+// Without a service worker, which would ask in the place of the page. Each view is loaded anew: nothing
+// of it may be known before.
+async function withAnswers(browser, checks, engine, { shots, name, cursor }) {
+  const { page, context } = await openPage(browser, { serviceWorkers: 'block' });
+  await engine.start(page, ['cursor']);
+  for (const [what, answer, shows] of [
+    ['loading', () => undefined, 'main .loading'],
+    [
+      'failed',
+      (route) => route.fulfill({ status: 500, json: kFailed }),
+      'main [role=alert] >> text=Try again',
+    ],
+  ]) {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.route(/\/targets\/t\d+\/./, answer);
+    for (const view of kStateViews) {
+      await page.goto('about:blank');
+      await page.goto(`${engine.base}#/h/t/${cursor}/${view}`);
+      await page.waitForSelector(shows);
+      await page.waitForSelector('h1'); // Until then, what is loading is the page itself.
+      checks.equal(`${what} ${view}: axe`, await violations(page), []);
+      await picture(page, shots, `${name}-${what}-${view}`);
+    }
+  }
   await context.close();
 }
 
@@ -369,7 +388,7 @@ async function unsupported(browser, checks, engine, { shots, name }) {
   const text = await page.textContent('main');
   for (const word of ['CuckooTable', 'not decoded', 'unreferenced'])
     checks.that(`says "${word}"`, text.includes(word), text.slice(0, 400));
-  await page.screenshot({ path: join(shots, `${name}-unsupported.png`) });
+  await picture(page, shots, `${name}-unsupported`);
   checks.equal('axe', await violations(page), []);
   await goTo(page, `#/${engine.letter}/t/${cuckoo}/data`);
   checks.that(
@@ -395,7 +414,7 @@ export async function manyFiles(browser, checks, engine, { shots, name }) {
   );
   console.log(`   ${count} files drawn after ${Date.now() - began} ms`);
   checks.that('has ten thousand files', count >= 10_000, String(count));
-  await page.screenshot({ path: join(shots, `${name}-lsm-many.png`) });
+  await picture(page, shots, `${name}-lsm-many`);
   const smooth = async (what, selector, keys) => {
     const { median, late } = await frames(page, selector, keys);
     console.log(`   ${what}: half of all frames within ${median.toFixed(1)} ms, ${late} % late`);
@@ -414,12 +433,12 @@ export async function manyFiles(browser, checks, engine, { shots, name }) {
 }
 
 // To the last record; over HTTP there are more than any page has.
-export async function recordsSaved(browser, checks, engine, { varve, targets }) {
+async function recordsSaved(browser, checks, engine, { varve, targets }) {
   const { page, context, seen } = await openPage(browser);
-  const which = engine.letter === 'h' ? 'big' : 'cursor';
+  const which = engine.letter === 'h' ? 'many' : 'cursor';
   const id = (await engine.start(page, [which]))[which];
   const { count } = JSON.parse(execFileSync(varve, ['count', '--json', targets[which]]));
-  if (which === 'big')
+  if (which === 'many')
     checks.that('has more than a hundred thousand records', count > 100_000, String(count));
   await goTo(page, `#/${engine.letter}/t/${id}/data`);
   const saving = page.waitForEvent('download', { timeout: 60_000 });

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // The documentation as scripts/build.sh docs puts it together, from a host that knows nothing but files.
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { openPage, settled, violations } from './browser.mjs';
+import { openPage, picture, settled, violations } from './browser.mjs';
 import { serveStatic } from './servers.mjs';
 
 // VitePress has no <main>, and Markdown no table without a head.
 const kOfTheTheme = ['landmark-one-main', 'region', 'empty-table-header'];
+
+// The bar and the list of pages are the same on each page of a folder: judged on one of them, and on all
+// that lie in none.
+const kFrame = ['.VPNav', '.VPLocalNav', '.VPSidebar'];
+
+function judged() {
+  const folders = new Set();
+  return (name) => {
+    const folder = name.split('/').slice(0, -1).join('/');
+    const isKnown = folder !== '' && folders.has(folder);
+    folders.add(folder);
+    return { without: kOfTheTheme, outside: isKnown ? kFrame : [] };
+  };
+}
 
 // What of the sample database each place of the page "The format by example" shows.
 const kStops = [
@@ -38,25 +51,28 @@ export async function docsSuite(browser, checks, { docs, shots }) {
   try {
     await checks.in('docs: pages', async () => {
       const { page, context, seen } = await openSlowly(browser, { width: 1280 });
+      const outsideOf = judged();
       for (const name of names) {
         await page.setViewportSize({ width: 1280, height: 900 });
         await page.emulateMedia({ colorScheme: 'light' });
         await page.goto(host.url + name);
         await page.waitForSelector('.VPSwitchAppearance[title]', { state: 'attached' }); // The page is alive.
-        checks.equal(`${name}: axe`, await violations(page, kOfTheTheme), []);
-        if (!name.includes('/'))
-          await page.screenshot({ path: join(shots, `docs-${name}-light.png`) });
+        checks.equal(`${name}: axe`, await violations(page, outsideOf(name)), []);
+        if (!name.includes('/')) await picture(page, shots, `docs-${name}-light`);
         await page.emulateMedia({ colorScheme: 'dark' });
         await page.waitForSelector('html.dark', { state: 'attached' });
         if (!name.includes('/')) {
-          checks.equal(`${name}: axe, in the dark`, await violations(page, kOfTheTheme), []);
-          await page.screenshot({ path: join(shots, `docs-${name}-dark.png`) });
+          checks.equal(
+            `${name}: axe, in the dark`,
+            await violations(page, { without: kOfTheTheme, onlyColours: true }),
+            [],
+          );
+          await picture(page, shots, `docs-${name}-dark`);
         }
         await page.setViewportSize({ width: 390, height: 844 });
         const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         checks.that(`${name}: fits a phone`, beyond <= 0, `${beyond} px too wide`);
-        if (!name.includes('/'))
-          await page.screenshot({ path: join(shots, `docs-${name}-phone.png`) });
+        if (!name.includes('/')) await picture(page, shots, `docs-${name}-phone`);
       }
       checks.equal('nobody else is asked', foreign(seen), []);
       checks.equal('no error', seen.errors, []);
@@ -70,7 +86,7 @@ export async function docsSuite(browser, checks, { docs, shots }) {
       await page.waitForSelector('.VPLocalSearchBox .result');
       const found = await page.textContent('.VPLocalSearchBox .results');
       checks.that('finds a decision', found.includes('Damage in a WAL'), found.slice(0, 300));
-      await page.screenshot({ path: join(shots, 'docs-search.png') });
+      await picture(page, shots, 'docs-search');
       checks.equal('nobody else is asked', foreign(seen), []);
       checks.equal('no error', seen.errors, []);
       await context.close();
@@ -122,16 +138,14 @@ export async function docsSuite(browser, checks, { docs, shots }) {
           await frame.$$eval('.problem', (notes) => notes.map((note) => note.textContent)),
           [],
         );
-        await page.screenshot({
-          path: join(shots, `docs-format-${title.replaceAll(' ', '-')}.png`),
-        });
+        await picture(page, shots, `docs-format-${title.replaceAll(' ', '-')}`);
       }
       await page.click('.VPNavBarAppearance button');
       await frame.waitForFunction(
         () => document.documentElement.dataset.mantineColorScheme === 'dark',
       );
       checks.that('takes on the theme of the page', true);
-      checks.equal('axe', await violations(page, kOfTheTheme), []);
+      checks.equal('axe', await violations(page, { without: kOfTheTheme }), []);
       checks.equal('nobody else is asked', foreign(seen), []);
       checks.equal('no error', seen.errors, []);
       await context.close();

@@ -13,11 +13,12 @@ export async function firefoxSuite(browser, checks, settings) {
   const { cursor, table, manifest, wal } = settings.targets;
   const name = 'firefox';
   const views = kDatabaseViews.filter((view) => kViews.includes(view.name));
-  const told = { ...settings, name, views };
+  const looks = [{ how: 'in a window', theme: 'light', width: 1440, height: 900, axe: {} }];
+  const told = { ...settings, name, views, looks, withoutTables: true };
   const server = await httpEngine(settings.varve, { cursor, table });
   try {
     for (const [what, story, ...rest] of [
-      ['main views', everyView, 'light'],
+      ['main views', everyView],
       ['jobs', jobs],
       ['keyboard only', keyboard],
       ['block and hex', hexLinks],

@@ -2,9 +2,8 @@
 // What hands do with a view on either engine: sort, go back, copy, save.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goTo, openPage, settled, violations } from './browser.mjs';
+import { goTo, openPage, picture, settled, violations } from './browser.mjs';
 import { changedNumbers, formats, unsaid, unsaidBare } from './numbers.mjs';
-import { tables } from './saved_tables.mjs';
 import { newFolder } from './targets.mjs';
 import { kDatabaseViews, linkOf } from './views.mjs';
 
@@ -12,7 +11,6 @@ export async function handsSuite(run) {
   await run('sorted by keys', sorted);
   await run('the way back', wayBack);
   await run('copies of a key', copies);
-  await run('tables saved', tables);
   await run('saved views', savedViews);
   await run('kept by the browser', kept);
   await run('numbers', numbers);
@@ -135,7 +133,7 @@ async function savedViews(browser, checks, engine, { shots, name }) {
   await alone.page.goto(`file://${html}`);
   const drawn = await alone.page.$$eval('img', (all) => all.map((one) => one.naturalWidth));
   checks.that('the map is a picture', drawn.length === 1 && drawn[0] > 500, drawn.join());
-  await alone.page.screenshot({ path: join(shots, `${name}-saved-page.png`) });
+  await picture(alone.page, shots, `${name}-saved-page`);
   checks.equal('axe', await violations(alone.page), []);
   checks.equal(
     'asks for nothing',
@@ -165,7 +163,7 @@ async function kept(browser, checks, engine, { shots, name }) {
   await settled(page);
   checks.that('what was open', (await page.textContent('main')).includes('Recent'));
   checks.equal('axe', await violations(page), []);
-  await page.screenshot({ path: join(shots, `${name}-kept.png`), fullPage: true });
+  await picture(page, shots, `${name}-kept`, { fullPage: true });
   await page.click('a:has-text("where file 30 lies")');
   await settled(page);
   checks.equal('leads there', await page.evaluate(() => location.hash), view);
@@ -192,9 +190,9 @@ async function numbers(browser, checks, engine, { dist }) {
   const noticed = { changed: 0, of: 0 };
   for (const view of kDatabaseViews) {
     const link = linkOf(view, engine.letter, cursor);
-    await goTo(page, link);
+    await page.goto('about:blank');
     replies = []; // A view is held against its own replies.
-    await page.reload();
+    await page.goto(`${engine.base}${link}`);
     await settled(page);
     const text = await page.evaluate(() => document.querySelector('main').innerText);
     const said = await Promise.all(replies);

@@ -83,10 +83,10 @@ function reduced(png) {
 export class Pictures {
   taken = new Set();
 
-  constructor(checks, { shots, approve }) {
+  constructor(checks, { differences, approve }) {
     this.checks = checks;
     this.approve = approve;
-    this.folder = join(shots, 'pictures');
+    this.folder = differences;
     mkdirSync(this.folder, { recursive: true });
     mkdirSync(kApproved, { recursive: true });
   }

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPage, overflow, settled, violations, withoutNetwork } from './browser.mjs';
+import { openPage, overflow, picture, settled, violations, withoutNetwork } from './browser.mjs';
 import { atAllWidths, press } from './playground_pages.mjs';
 import { serveStatic } from './servers.mjs';
 import { newFolder } from './targets.mjs';
@@ -32,10 +32,7 @@ export async function playgroundSuite(browser, checks, settings) {
     await checks.in('playground: failures', () => failures(browser, checks, host, settings));
     await checks.in('playground: two trees', () => twoTrees(browser, checks, host, settings));
     await checks.in('playground: teachers', () => teachers(browser, checks, host, settings));
-    for (const theme of ['light', 'dark'])
-      await checks.in(`playground: lessons, ${theme}`, () =>
-        lessons(browser, checks, host, settings, theme),
-      );
+    await checks.in('playground: lessons', () => lessons(browser, checks, host, settings));
     await workSuite(browser, checks, host, settings);
   } finally {
     host.stop();
@@ -107,7 +104,7 @@ export async function steps(browser, checks, host, { shots, downloads = true }) 
     (await page.textContent('main')).includes('Memtable, 0 entries'),
   );
   checks.equal('a map of one file', await page.locator('.work-table').count(), 1);
-  await page.screenshot({ path: join(shots, 'playground-flushed.png'), fullPage: true });
+  await picture(page, shots, 'playground-flushed', { fullPage: true });
   await press(page, 'Run');
   await page.waitForSelector('text=/the end/', { timeout: 20_000 });
   await page.waitForSelector('text=/compaction.*−/');
@@ -116,7 +113,7 @@ export async function steps(browser, checks, host, { shots, downloads = true }) 
   await page.waitForSelector('text=range_delete');
   await press(page, 'Explain');
   await page.waitForSelector('text=/range deleted|not found|deleted/');
-  await page.screenshot({ path: join(shots, 'playground.png'), fullPage: true });
+  await picture(page, shots, 'playground', { fullPage: true });
   checks.equal('axe', await violations(page), []);
   if (downloads) await downloaded(page, checks);
   for (const [width, height] of [
@@ -130,7 +127,7 @@ export async function steps(browser, checks, host, { shots, downloads = true }) 
       (await overflow(page)) <= 1,
       `${await overflow(page)} px too wide`,
     );
-    await page.screenshot({ path: join(shots, `playground-${width}.png`), fullPage: true });
+    await picture(page, shots, `playground-${width}`, { fullPage: true });
   }
   checks.equal(
     'asks its own host only',
@@ -200,15 +197,15 @@ async function answerLesson(page) {
   return { early, right };
 }
 
-async function lessons(browser, checks, host, { shots }, theme) {
-  const { page, context, seen } = await openPage(browser, { theme });
+async function lessons(browser, checks, host, { shots }) {
+  const { page, context, seen } = await openPage(browser);
   await open(page, host);
-  for (const id of theme === 'light' ? Object.keys(kRight) : ['filters', 'readahead']) {
+  for (const id of Object.keys(kRight)) {
     await page.selectOption('[aria-label=lesson]', id);
     const { early, right } = await answerLesson(page);
     checks.that(`${id}: no answer before a prediction`, early);
     checks.equal(`${id}: the engine answers`, right, [kRight[id]]);
-    await atAllWidths(page, checks, shots, `lesson-${id}-${theme}`);
+    await atAllWidths(page, checks, shots, `lesson-${id}`);
   }
   checks.equal('no error', seen.errors, []);
   await context.close();

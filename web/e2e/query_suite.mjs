@@ -2,7 +2,7 @@
 // What is inside, asked by SQL and saved for other programs, whichever engine reads it (database_suite.mjs).
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goTo, openPage, settled, violations } from './browser.mjs';
+import { goTo, openPage, picture, settled, violations } from './browser.mjs';
 import { newFolder } from './targets.mjs';
 
 export async function querySuite(run) {
@@ -108,7 +108,7 @@ async function sqlStory(browser, checks, engine, { shots, name }) {
   );
   await ask(page, 'DELETE FROM records');
   await page.waitForSelector('.sql-error:has-text("readonly")');
-  await page.screenshot({ path: join(shots, `${name}-query-error.png`) });
+  await picture(page, shots, `${name}-query-error`);
 
   await goTo(
     page,
@@ -150,7 +150,7 @@ async function stopped(browser, checks, engine, { shots, name }) {
   await page.waitForSelector('main >> text=asking');
   await page.click('[aria-label=tables] >> text=edits');
   await page.waitForSelector('h2:text-is("edits")');
-  await page.screenshot({ path: join(shots, `${name}-query-asking.png`) });
+  await picture(page, shots, `${name}-query-asking`);
   await page.click('main >> text=Stop');
   await page.waitForSelector('text=Stopped. Run asks again.');
   await ask(page, 'SELECT kind, count(*) AS edits FROM edits GROUP BY kind');
@@ -173,9 +173,9 @@ async function ofFiles(browser, checks, engine) {
     manifest: ['SELECT count(*) > 0 FROM edits', '1'],
     wal: ["SELECT count(*) > 0 FROM log_records WHERE type = 'put'", '1'],
   };
+  const ids = await engine.start(page, Object.keys(queries));
   for (const [kind, [sql, says]] of Object.entries(queries)) {
-    const id = (await engine.start(page, [kind]))[kind];
-    await goTo(page, linkTo(engine, id, { sql }));
+    await goTo(page, linkTo(engine, ids[kind], { sql }));
     await answered(page, 'Answer');
     await settled(page);
     checks.equal(`of a ${kind}`, (await rowsOf(page))[0], [says]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// node e2e/run.mjs --varve build/release/varve [--shots FOLDER] [--only SUITE[,SUITE]] [--group WORDS]
-//   [--kept MIB] [--live SECONDS]: the size of the database that the browser is made to keep, if not 48, and
+// node e2e/run.mjs --varve build/release/varve [--only SUITE[,SUITE]] [--group WORDS]
+//   [--shots FOLDER]: puts pictures of what is looked at there, for a person; none without it, they take time
+//   [--differences FOLDER]: where pictures go that do not look as approved, if not to build/web-shots/pictures
+//   [--kept MIB] [--live SECONDS]: the size of the database that the browser is made to keep, if not 24, and
 //   how long a view of a tree that changes is watched for memory that it does not give back, if not 10
 //   [--approve]: the pictures of views, as they are now, become those that later ones are compared with
 // node e2e/run.mjs --only docs --docs build/docs/site: the documentation, instead of the app
@@ -25,20 +27,21 @@ const { values } = parseArgs({
     varve: { type: 'string' },
     docs: { type: 'string' },
     shots: { type: 'string' },
+    differences: { type: 'string' },
     only: { type: 'string' },
     group: { type: 'string' },
-    kept: { type: 'string', default: '48' },
+    kept: { type: 'string', default: '24' },
     live: { type: 'string', default: '10' },
     approve: { type: 'boolean', default: false },
   },
 });
-// `big`: it opens the database of ten thousand tables.
+// `withBig`: it opens the database of ten thousand tables; `withMany`: that of many records.
 const kSuites = {
-  http: { suite: httpSuite },
+  http: { suite: httpSuite, withMany: true },
   static: { suite: staticSuite },
   wasm: { suite: wasmSuite },
   playground: { suite: playgroundSuite },
-  smooth: { suite: smoothSuite, big: true },
+  smooth: { suite: smoothSuite, withBig: true },
   pictures: { suite: picturesSuite },
   firefox: { suite: firefoxSuite, start: launchFirefox },
   docs: { suite: docsSuite },
@@ -55,18 +58,19 @@ const settings = {
   live: Number(values.live),
   group: values.group,
   approve: values.approve,
-  shots: resolve(values.shots ?? `${root}/build/web-shots`),
+  shots: values.shots && resolve(values.shots),
+  differences: resolve(values.differences ?? `${root}/build/web-shots/pictures`),
 };
-mkdirSync(settings.shots, { recursive: true });
+if (settings.shots) mkdirSync(settings.shots, { recursive: true });
 
 const suites = values.only ? values.only.split(',') : Object.keys(kSuites).filter(isOfTheApp);
 const unknown = suites.filter((name) => !kSuites[name]);
 if (unknown.length > 0) throw new Error(`no suite ${unknown}; there are ${Object.keys(kSuites)}`);
 if (suites.some(isOfTheApp))
-  settings.targets = makeTargets(
-    settings,
-    suites.some((name) => kSuites[name].big),
-  );
+  settings.targets = makeTargets(settings, {
+    withBig: suites.some((name) => kSuites[name].withBig),
+    withMany: suites.some((name) => kSuites[name].withMany),
+  });
 const checks = new Checks(values.group);
 try {
   for (const name of suites) {

@@ -1,25 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each table of each view can be saved, and what is saved is what is shown.
+// Each table of a view can be saved, and what is saved is what is shown.
 import { readFileSync } from 'node:fs';
-import { goTo, openPage } from './browser.mjs';
-import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
-
-export async function tables(browser, checks, engine) {
-  const { page, context } = await openPage(browser);
-  let count = 0;
-  const walk = async (views, id) => {
-    for (const view of views) {
-      await goTo(page, linkOf(view, engine.letter, id));
-      count += await savedTables(page, checks, view.name);
-    }
-  };
-  await walk(kDatabaseViews, (await engine.start(page, ['cursor'])).cursor);
-  for (const [kind, views] of Object.entries(kFileViews))
-    await walk(views, (await engine.start(page, [kind]))[kind]);
-  console.log(`   ${count} tables saved`);
-  checks.that('there were tables', count > 30, String(count));
-  await context.close();
-}
 
 // Those of the page; returns how many.
 export async function savedTables(page, checks, where) {

@@ -68,8 +68,16 @@ function bigDatabase(varve) {
   return path;
 }
 
-// `withBig`: it takes seconds to make.
-export function makeTargets({ fixtures, varve }, withBig) {
+// More records than any page has.
+function manyRecords(varve) {
+  const path = join(newFolder(), 'many');
+  const size = ['--num', '120K', '--value-size', '20', '--durability', 'none', '-q'];
+  execFileSync(varve, ['bench', 'run', 'fillseq', '--db', path, ...size], { stdio: 'ignore' });
+  return path;
+}
+
+// `withBig`, `withMany`: they take seconds to make.
+export function makeTargets({ fixtures, varve }, { withBig = false, withMany = false }) {
   return {
     cursor: join(fixtures, 'db/rocksdb-7.8.3/cursor'),
     empty: join(fixtures, 'db/rocksdb-7.8.3/empty'),
@@ -82,5 +90,6 @@ export function makeTargets({ fixtures, varve }, withBig) {
     cuckoo: join(fixtures, 'sst/r78_cuckoo_table.sst'),
     text: join(fixtures, 'logs.txt'), // No database at all.
     ...(withBig ? { big: bigDatabase(varve) } : {}),
+    ...(withMany ? { many: manyRecords(varve) } : {}),
   };
 }

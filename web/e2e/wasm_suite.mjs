@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { goTo, openPage, settled, violations, withoutNetwork } from './browser.mjs';
+import { goTo, openPage, picture, settled, violations, withoutNetwork } from './browser.mjs';
 import { databaseSuite } from './database_suite.mjs';
 import { openInTab, wasmEngine } from './engines.mjs';
 import { newFolder } from './targets.mjs';
@@ -40,7 +40,7 @@ async function samples(browser, checks, engine, { shots }) {
   await settled(page);
   const names = await page.locator('.gallery a').allTextContents();
   checks.that('there are ten', names.length === 10, names.join());
-  await page.screenshot({ path: join(shots, 'landing-samples.png') });
+  await picture(page, shots, 'landing-samples');
   for (const [i, name] of names.entries()) {
     await goTo(page, '#/');
     await page.locator('.gallery a').nth(i).click();
@@ -131,7 +131,7 @@ async function drops(browser, checks, engine, { targets, shots }) {
   await show(targets.damaged, 'damaged.sst', ['a table file']);
   await show(targets.cuckoo, 'cuckoo.sst', ['cuckoo.sst']);
   await show(targets.text, 'c.sst', ['something unknown']);
-  await page.screenshot({ path: join(shots, 'wasm-dropped.png') });
+  await picture(page, shots, 'wasm-dropped');
   checks.equal('axe', await violations(page), []);
   checks.equal(
     'nothing was sent',
@@ -288,7 +288,7 @@ export async function gigabyte(browser, checks, engine, { varve, shots }) {
     (await page.textContent('main')).includes('1\u202f000\u202f000 entries'),
     (await page.textContent('main')).slice(0, 300),
   );
-  await page.screenshot({ path: join(shots, 'wasm-gigabyte.png') });
+  await picture(page, shots, 'wasm-gigabyte');
 
   await goTo(page, '#/w/t/t2/findings');
   await page.click('main button:has-text("Verify")');
@@ -311,7 +311,7 @@ export async function gigabyte(browser, checks, engine, { varve, shots }) {
     (await page.textContent('main')).slice(0, 200),
   );
   await goTo(page, '#/w/t/t2/findings');
-  await page.screenshot({ path: join(shots, 'wasm-verifying.png') });
+  await picture(page, shots, 'wasm-verifying');
   await page.click('main button:has-text("Cancel")');
   await page.waitForSelector('main h2:has-text("cancelled")', { timeout: 10_000 });
   await page.waitForSelector('.status progress', { state: 'detached' });

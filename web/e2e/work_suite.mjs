@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The playground as a tree at work: what moves and what says so; a million operations
-// without a late frame (in smooth_suite.mjs); the installed app without a network; a database that the browser keeps, takes out and takes
+// The playground as a tree at work: what moves and what says so; half a million
+// operations without a late frame (in smooth_suite.mjs); the installed app without a network; a database that the browser keeps, takes out and takes
 // in again.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { launchWithProfile, openPage, settled, violations, withoutNetwork } from './browser.mjs';
+import {
+  launchWithProfile,
+  openPage,
+  picture,
+  settled,
+  violations,
+  withoutNetwork,
+} from './browser.mjs';
 import { judgeMemory } from './memory.mjs';
 import { atAllWidths, press } from './playground_pages.mjs';
 import { newFolder } from './targets.mjs';
@@ -39,62 +46,60 @@ const words = (page, selector) =>
 
 // Each step is drawn, and the table says what the map shows.
 async function atWork(browser, checks, host, { shots }) {
-  for (const theme of ['light', 'dark']) {
-    const { page, context, seen } = await openPage(browser, { theme });
-    await start(page, host, { script: kScript });
-    const touched = () => words(page, '[aria-label="the way of a write"] .touched');
-    const rows = () => words(page, '[aria-label="tables, and what became of them"] tbody tr');
-    const boxes = (fate) => page.locator(`.work-table.${fate}`).count();
-    await step(page, 'put apple red');
-    checks.that('a write goes to the log', /^log .*\+\d+ B/.test((await touched())[0] ?? ''));
-    await step(page, 'put plum blue');
-    await step(page, 'flush');
-    checks.that('a flush makes a table', (await rows())[0]?.includes('new written by a flush'));
-    checks.equal('it is on the map', await boxes('new'), 1);
-    await step(page, 'put apple green');
-    await step(page, 'flush');
-    await step(page, 'get apple');
-    const stops = await words(page, '[aria-label="the way of the read"] li');
-    checks.that('the read begins in the memtable', stops[0]?.includes('memtable'), stops.join());
+  const { page, context, seen } = await openPage(browser);
+  await start(page, host, { script: kScript });
+  const touched = () => words(page, '[aria-label="the way of a write"] .touched');
+  const rows = () => words(page, '[aria-label="tables, and what became of them"] tbody tr');
+  const boxes = (fate) => page.locator(`.work-table.${fate}`).count();
+  await step(page, 'put apple red');
+  checks.that('a write goes to the log', /^log .*\+\d+ B/.test((await touched())[0] ?? ''));
+  await step(page, 'put plum blue');
+  await step(page, 'flush');
+  checks.that('a flush makes a table', (await rows())[0]?.includes('new written by a flush'));
+  checks.equal('it is on the map', await boxes('new'), 1);
+  await step(page, 'put apple green');
+  await step(page, 'flush');
+  await step(page, 'get apple');
+  const stops = await words(page, '[aria-label="the way of the read"] li');
+  checks.that('the read begins in the memtable', stops[0]?.includes('memtable'), stops.join());
+  checks.that(
+    'and ends in a table, with its filter and its block',
+    /L0 .*filter: may be there.*data block @.*hit/.test(stops.at(-1) ?? ''),
+    stops.join(),
+  );
+  checks.equal('which the map marks', await boxes('visited'), 1);
+  await page.waitForSelector('text=key comparisons, a read');
+  await atAllWidths(page, checks, shots, 'work-read');
+  await step(page, 'compact');
+  checks.equal('two tables died', await boxes('died'), 2);
+  checks.equal(
+    'the table says of what',
+    (await rows()).filter((row) => /died rewritten into/.test(row)).length,
+    2,
+  );
+  checks.that(
+    'one was written',
+    (await rows()).some((row) => /new written by the/.test(row)),
+  );
+  await atAllWidths(page, checks, shots, 'work-compacted');
+  await step(page, 'put zebra black');
+  await step(page, 'flush');
+  await step(page, 'compact');
+  checks.equal('one moved', await boxes('moved'), 1);
+  checks.that('nothing was rewritten', !(await touched()).some((text) => /rewritten/.test(text)));
+  await step(page, 'get nothing');
+  for (const figure of ['write', 'read', 'space'])
     checks.that(
-      'and ends in a table, with its filter and its block',
-      /L0 .*filter: may be there.*data block @.*hit/.test(stops.at(-1) ?? ''),
-      stops.join(),
+      `${figure} amplification is a figure`,
+      (await words(page, '.work-figures dl div')).some((text) =>
+        new RegExp(`^${figure} amplification\\D*\\d`).test(text),
+      ),
     );
-    checks.equal('which the map marks', await boxes('visited'), 1);
-    await page.waitForSelector('text=key comparisons, a read');
-    await atAllWidths(page, checks, shots, `work-read-${theme}`);
-    await step(page, 'compact');
-    checks.equal('two tables died', await boxes('died'), 2);
-    checks.equal(
-      'the table says of what',
-      (await rows()).filter((row) => /died rewritten into/.test(row)).length,
-      2,
-    );
-    checks.that(
-      'one was written',
-      (await rows()).some((row) => /new written by the/.test(row)),
-    );
-    await atAllWidths(page, checks, shots, `work-compacted-${theme}`);
-    await step(page, 'put zebra black');
-    await step(page, 'flush');
-    await step(page, 'compact');
-    checks.equal('one moved', await boxes('moved'), 1);
-    checks.that('nothing was rewritten', !(await touched()).some((text) => /rewritten/.test(text)));
-    await step(page, 'get nothing');
-    for (const figure of ['write', 'read', 'space'])
-      checks.that(
-        `${figure} amplification is a figure`,
-        (await words(page, '.work-figures dl div')).some((text) =>
-          new RegExp(`^${figure} amplification\\D*\\d`).test(text),
-        ),
-      );
-    await press(page, 'Undo');
-    await page.waitForSelector('.work-line >> text=compact');
-    checks.equal('undone: it is as after the step before', await boxes('visited'), 0);
-    checks.equal('no error', seen.errors, []);
-    await context.close();
-  }
+  await press(page, 'Undo');
+  await page.waitForSelector('.work-line >> text=compact');
+  checks.equal('undone: it is as after the step before', await boxes('visited'), 0);
+  checks.equal('no error', seen.errors, []);
+  await context.close();
 }
 
 // Things move where they may, and stand still where a person asked for that.
@@ -147,22 +152,24 @@ async function installed(browser, checks, host) {
 
 // Nothing runs, a step is refused, the database does not open, the engine cannot be had.
 async function states(browser, checks, host, { shots }) {
-  for (const theme of ['light', 'dark']) {
-    const { page, context } = await openPage(browser, { theme });
-    await page.goto(`${host.url}#/playground`);
-    await page.waitForSelector('text=Nothing runs yet.');
-    await atAllWidths(page, checks, shots, `work-nothing-${theme}`);
-    await start(page, host, { script: 'put a b\nflush\nlose manifest' });
-    await page.fill('[aria-label="one step"]', 'jump high');
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('[role=alert] >> text=is not a step');
-    await atAllWidths(page, checks, shots, `work-refused-${theme}`);
-    await press(page, 'Run');
-    await page.waitForSelector('text=The database could not be opened again');
-    await atAllWidths(page, checks, shots, `work-closed-${theme}`);
-    await context.close();
-  }
-  // A service worker, which may have the module, would answer in the place of this route.
+  const { page, context } = await openPage(browser);
+  await page.goto(`${host.url}#/playground`);
+  await page.waitForSelector('text=Nothing runs yet.');
+  await atAllWidths(page, checks, shots, 'work-nothing');
+  await start(page, host, { script: 'put a b\nflush\nlose manifest' });
+  await page.fill('[aria-label="one step"]', 'jump high');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('[role=alert] >> text=is not a step');
+  await atAllWidths(page, checks, shots, 'work-refused');
+  await press(page, 'Run');
+  await page.waitForSelector('text=The database could not be opened again');
+  await atAllWidths(page, checks, shots, 'work-closed');
+  await context.close();
+  await withoutEngine(browser, checks, host, shots);
+}
+
+// A service worker, which may have the module, would answer in the place of this route.
+async function withoutEngine(browser, checks, host, shots) {
   const { page, context } = await openPage(browser, { serviceWorkers: 'block' });
   await page.route('**/*.wasm', (route) => route.abort());
   await page.goto(`${host.url}#/playground`);
@@ -178,12 +185,12 @@ async function memory(browser, checks, host, { live }) {
   const { page, context, seen } = await openPage(browser);
   const round = 'scatter 300 key# value-#\nflush\nwork\nget key0007\nscan\n';
   await start(page, host, {
-    script: round.repeat(10),
+    script: round.repeat(5),
     query: '?options=write_buffer_size%3D65536',
   });
   await judgeMemory(page, checks, live, async () => {
     await press(page, 'Start anew');
-    await page.waitForSelector('text=(0 of 50)');
+    await page.waitForSelector('text=(0 of 25)');
     await press(page, 'Run');
     await page.waitForSelector('text=/the end/', { timeout: 120_000 });
   });
@@ -215,9 +222,9 @@ function spread(times) {
 }
 
 // The engine works in its worker; the page draws what it has by then, a few times a second.
-export async function million(browser, checks, host, { shots }) {
+export async function manyOperations(browser, checks, host, { shots }) {
   const { page, context, seen } = await openPage(browser, { motion: 'no-preference' });
-  await start(page, host, { script: 'load 1000000 key# value-#-~' });
+  await start(page, host, { script: 'load 500000 key# value-#-~' });
   await page.evaluate(() => {
     window.long = [];
     new PerformanceObserver((list) => {
@@ -235,15 +242,16 @@ export async function million(browser, checks, host, { shots }) {
   await browser.startTracing(page, { categories: [kTasks] });
   const began = Date.now();
   await press(page, 'Run');
-  await page.waitForSelector('.work-line >> text=/of 1.000.000/', { timeout: 60_000 });
-  await page.screenshot({ path: join(shots, 'work-million.png') });
+  await page.waitForSelector('.work-line >> text=/of 500.000/', { timeout: 60_000 });
+  await picture(page, shots, 'work-many');
   await page.waitForSelector('text=/the end/', { timeout: 300_000 });
   const took = Date.now() - began;
-  const tasks = tasksOf(await browser.stopTracing());
+  // Before the trace is read, which takes longer than the work did.
   const { frames, long } = await page.evaluate(() => {
     cancelAnimationFrame(window.ticking);
     return { frames: window.frames.slice(1), long: window.long };
   });
+  const tasks = tasksOf(await browser.stopTracing());
   const frame = spread(frames);
   const task = spread(tasks);
   const late = tasks.filter((ms) => ms > kFrame).length;
@@ -281,7 +289,7 @@ async function large(checks, host, { kept, shots }) {
     const wrote = Date.now();
     const stored = await page.evaluate(async () => (await navigator.storage.estimate()).usage);
     checks.that('it is stored', stored > kept * 2 ** 20, `${stored} bytes`);
-    await page.screenshot({ path: join(shots, 'work-kept.png'), fullPage: true });
+    await picture(page, shots, 'work-kept', { fullPage: true });
 
     const downloading = page.waitForEvent('download', { timeout: hour });
     await page.click('text=Download database');
