@@ -1,2 +1,2 @@
 // SPDX-License-Identifier: Apache-2.0
-// The source of the precompiled headers of the unit tests has nothing of its own (tests/CMakeLists.txt).
+// Nothing: CMake wants a source for the target whose precompiled headers the unit tests share.
