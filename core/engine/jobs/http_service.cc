@@ -84,7 +84,7 @@ class JobCall {
   Status Start() {
     pthread_t thread;
     if (const int error = pthread_create(&thread, nullptr, &Main, this); error != 0) {
-      return Status::IoError("no thread that sends the job: " + std::strerror(error));
+      return Status::IoError(std::string("no thread that sends the job: ") + std::strerror(error));
     }
     thread_ = thread;
     return Status::Ok();
