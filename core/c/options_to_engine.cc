@@ -157,7 +157,6 @@ Status SetTable(const TableValues& values, TableOptions* out) {
 }
 
 constexpr int kUniversal = 1;
-constexpr int kFifo = 2;
 
 Status SetUniversal(const rocksdb_universal_compaction_options_t& values, UniversalOptions* out) {
   if (values.incremental) return Refusal("compaction_options_universal.incremental");

@@ -138,10 +138,6 @@ Indexed* rocksdb_writebatch_wi_create_with_params(rocksdb_comparator_t* /*compar
 }
 
 // The bounds of the options hold for the changes of the batch; those of the base are its own.
-rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_readopts(
-    Indexed* batch, rocksdb_iterator_t* base, const rocksdb_readoptions_t* options) {
-  return rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch, base, nullptr, options);
-}
 rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(
     Indexed* batch, rocksdb_iterator_t* base, rocksdb_column_family_handle_t* family,
     const rocksdb_readoptions_t* options) {
@@ -157,6 +153,10 @@ rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(
   batch->rep->Order(reading);
   return varve::c::NewIteratorOver(std::unique_ptr<rocksdb_iterator_t>(base), *batch->rep, reading,
                                    std::move(bounds));
+}
+rocksdb_iterator_t* rocksdb_writebatch_wi_create_iterator_with_base_readopts(
+    Indexed* batch, rocksdb_iterator_t* base, const rocksdb_readoptions_t* options) {
+  return rocksdb_writebatch_wi_create_iterator_with_base_cf_readopts(batch, base, nullptr, options);
 }
 
 void rocksdb_writebatch_wi_update_timestamps(Indexed* /*batch*/, const char* /*timestamp*/,

@@ -7,12 +7,12 @@
 #include "core/c/functions.h"
 #include "core/c/iterator.h"
 
-using Family = rocksdb_column_family_handle_t;
-using Handle = rocksdb_pinnable_handle_t;
-
 struct rocksdb_pinnable_handle_t {
   rocksdb_pinnableslice_t* slice;
 };
+
+using Family = rocksdb_column_family_handle_t;
+using Handle = rocksdb_pinnable_handle_t;
 
 namespace {
 

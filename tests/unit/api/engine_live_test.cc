@@ -212,7 +212,7 @@ TEST_CASE("a request cannot name a table outside of that folder") {
     CHECK_EQ(refusal(name), "bad_request /tables/0/files/1");
   }
   CHECK_EQ(refusal(std::string("a\0b", 3)), "bad_request /tables/0/files/1");
-  CHECK_EQ(running.live().Ingest({{.files = {"../outside.sst"}}}, false).code(),
+  CHECK_EQ(running.live().Ingest("", {{.files = {"../outside.sst"}}}, false).code(),
            Code::kInvalidArgument);
 }
 
