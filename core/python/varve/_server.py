@@ -113,5 +113,7 @@ class Server:
 
     def _refusal(self, problem: Mapping[str, Any]) -> Exception:
         code = str(problem.get("code", "io_error"))
-        kind = NotFound if code == "upload_not_found" else _BY_EXIT_CODE.get(problem.get("exit_code", 3), IoError)
+        kind: type[Exception] = _BY_EXIT_CODE.get(problem.get("exit_code", 3), IoError)
+        if code == "upload_not_found":
+            kind = NotFound
         return kind(f"{self.url}: {problem.get('detail', 'no reason was given')} ({code})")
