@@ -1,11 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in a write batch.
+#include "core/c/write_batch_read.h"
+
 #include "core/c/functions.h"
 #include "core/c/handles.h"
 #include "core/format/log/write_batch_format.h"
 
-using varve::BatchRecord;
-using varve::ValueType;
+namespace varve::c {
+
+void IterateDefaultFamily(const rocksdb_writebatch_t& batch, void* state, BatchPut put,
+                          BatchDeleted deleted, BatchLogData log_data) {
+  BatchReader in(batch.batch.bytes());
+  BatchRecord record;
+  while (in.Next(&record)) {
+    if (record.kind == BatchRecordKind::kLogData && log_data != nullptr) {
+      log_data(state, record.value.data(), record.value.size());
+    }
+    if (record.kind != BatchRecordKind::kEntry) continue;
+    if (record.family != kDefaultColumnFamilyId) return;
+    if (record.type == ValueType::kRangeDeletion) return;
+    if (record.type == ValueType::kValue) {
+      put(state, record.key.data(), record.key.size(), record.value.data(), record.value.size());
+    } else if (record.type == ValueType::kDeletion) {
+      deleted(state, record.key.data(), record.key.size());
+    }
+  }
+}
+
+}  // namespace varve::c
 
 extern "C" {
 
@@ -14,24 +35,9 @@ const char* rocksdb_writebatch_data(rocksdb_writebatch_t* batch, size_t* size) {
   return batch->batch.bytes().data();
 }
 
-// As RocksDB's: calls for puts and deletions of the default family, passes over merges and single
-// deletions, and ends at a range deletion or a change of another family.
-void rocksdb_writebatch_iterate(rocksdb_writebatch_t* batch, void* state,
-                                void (*put)(void*, const char* key, size_t key_size,
-                                            const char* value, size_t value_size),
-                                void (*deleted)(void*, const char* key, size_t key_size)) {
-  varve::BatchReader in(batch->batch.bytes());
-  BatchRecord record;
-  while (in.Next(&record)) {
-    if (record.kind != varve::BatchRecordKind::kEntry) continue;
-    if (record.family != varve::kDefaultColumnFamilyId) return;
-    if (record.type == ValueType::kRangeDeletion) return;
-    if (record.type == ValueType::kValue) {
-      put(state, record.key.data(), record.key.size(), record.value.data(), record.value.size());
-    } else if (record.type == ValueType::kDeletion) {
-      deleted(state, record.key.data(), record.key.size());
-    }
-  }
+void rocksdb_writebatch_iterate(rocksdb_writebatch_t* batch, void* state, varve::c::BatchPut put,
+                                varve::c::BatchDeleted deleted) {
+  varve::c::IterateDefaultFamily(*batch, state, put, deleted, nullptr);
 }
 
 }  // extern "C"

@@ -5,20 +5,20 @@
 #include "core/c/handles.h"
 #include "core/c/indexed_batch.h"
 #include "core/c/iterator.h"
+#include "core/c/write_batch_read.h"
 #include "core/format/log/write_batch_format.h"
 
 using varve::BatchRecord;
 using varve::BatchRecordKind;
 using varve::ValueType;
+using varve::c::BatchDeleted;
+using varve::c::BatchLogData;
+using varve::c::BatchPut;
 using varve::c::Refuse;
 using varve::c::SaveError;
 using Batch = rocksdb_writebatch_t;
 using Indexed = rocksdb_writebatch_wi_t;
 
-using DeletedFn = void (*)(void*, const char* key, size_t key_size);
-using PutFn = void (*)(void*, const char* key, size_t key_size, const char* value,
-                       size_t value_size);
-using LogDataFn = void (*)(void*, const char* blob, size_t size);
 using DeletedCfFn = void (*)(void*, uint32_t family, const char* key, size_t key_size);
 using PutCfFn = void (*)(void*, uint32_t family, const char* key, size_t key_size,
                          const char* value, size_t value_size);
@@ -48,7 +48,7 @@ Status Walk(const Batch& batch) {
 // As RocksDB's iteration with families: single deletions of the default family are passed over, and
 // others and range deletions end it, as there are no callbacks for them.
 void IterateFamilies(const Batch& batch, void* state, PutCfFn put, DeletedCfFn deleted,
-                     PutCfFn merge, LogDataFn log_data) {
+                     PutCfFn merge, BatchLogData log_data) {
   BatchReader in(batch.batch.bytes());
   BatchRecord record;
   while (in.Next(&record)) {
@@ -91,31 +91,16 @@ void rocksdb_writebatch_verify_checksum(Batch* batch, char** errptr) {
   SaveError(errptr, varve::c::Walk(*batch));
 }
 
-void rocksdb_writebatch_iterate_ld(Batch* batch, void* state, PutFn put, DeletedFn deleted,
-                                   LogDataFn log_data) {
-  varve::BatchReader in(batch->batch.bytes());
-  BatchRecord record;
-  while (in.Next(&record)) {
-    if (record.kind == BatchRecordKind::kLogData) {
-      if (log_data != nullptr) log_data(state, record.value.data(), record.value.size());
-      continue;
-    }
-    if (record.kind != BatchRecordKind::kEntry) continue;
-    if (record.family != varve::kDefaultColumnFamilyId) return;
-    if (record.type == ValueType::kRangeDeletion) return;
-    if (record.type == ValueType::kValue) {
-      put(state, record.key.data(), record.key.size(), record.value.data(), record.value.size());
-    } else if (record.type == ValueType::kDeletion) {
-      deleted(state, record.key.data(), record.key.size());
-    }
-  }
+void rocksdb_writebatch_iterate_ld(Batch* batch, void* state, BatchPut put, BatchDeleted deleted,
+                                   BatchLogData log_data) {
+  varve::c::IterateDefaultFamily(*batch, state, put, deleted, log_data);
 }
 void rocksdb_writebatch_iterate_cf(Batch* batch, void* state, PutCfFn put, DeletedCfFn deleted,
                                    PutCfFn merge) {
   varve::c::IterateFamilies(*batch, state, put, deleted, merge, nullptr);
 }
 void rocksdb_writebatch_iterate_cf_ld(Batch* batch, void* state, PutCfFn put, DeletedCfFn deleted,
-                                      PutCfFn merge, LogDataFn log_data) {
+                                      PutCfFn merge, BatchLogData log_data) {
   varve::c::IterateFamilies(*batch, state, put, deleted, merge, log_data);
 }
 

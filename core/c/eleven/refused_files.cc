@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/c/eleven/handles.h"
+#include "core/c/eleven/nothing.h"
 #include "core/c/error.h"
 
 struct rocksdb_block_cache_trace_options_t;
@@ -59,17 +60,15 @@ void rocksdb_compact_files_cf(rocksdb_t* /*db*/, rocksdb_column_family_handle_t*
                               rocksdb_compactionjobinfo_t* /*compaction_job_info*/, char** errptr) {
   varve::c::Refuse(errptr, __func__);
 }
-const char* rocksdb_wal_file_path_name(const rocksdb_wal_file_t* /*file*/) { return nullptr; }
-uint64_t rocksdb_wal_file_log_number(const rocksdb_wal_file_t* /*file*/) { return 0; }
-int rocksdb_wal_file_type(const rocksdb_wal_file_t* /*file*/) { return 0; }
-uint64_t rocksdb_wal_file_start_sequence(const rocksdb_wal_file_t* /*file*/) { return 0; }
-uint64_t rocksdb_wal_file_size_file_bytes(const rocksdb_wal_file_t* /*file*/) { return 0; }
+VARVE_C_NOTHING(const char*, rocksdb_wal_file_path_name, const rocksdb_wal_file_t*)
+VARVE_C_NOTHING(uint64_t, rocksdb_wal_file_log_number, const rocksdb_wal_file_t*)
+VARVE_C_NOTHING(int, rocksdb_wal_file_type, const rocksdb_wal_file_t*)
+VARVE_C_NOTHING(uint64_t, rocksdb_wal_file_start_sequence, const rocksdb_wal_file_t*)
+VARVE_C_NOTHING(uint64_t, rocksdb_wal_file_size_file_bytes, const rocksdb_wal_file_t*)
 void rocksdb_wal_file_destroy(rocksdb_wal_file_t* /*file*/) {}
-size_t rocksdb_wal_files_count(const rocksdb_wal_files_t* /*files*/) { return 0; }
-const rocksdb_wal_file_t* rocksdb_wal_files_get_wal_file(const rocksdb_wal_files_t* /*files*/,
-                                                         size_t /*index*/) {
-  return nullptr;
-}
+VARVE_C_NOTHING(size_t, rocksdb_wal_files_count, const rocksdb_wal_files_t*)
+VARVE_C_NOTHING(const rocksdb_wal_file_t*, rocksdb_wal_files_get_wal_file,
+                const rocksdb_wal_files_t*, size_t)
 void rocksdb_wal_files_destroy(rocksdb_wal_files_t* /*files*/) {}
 rocksdb_trace_reader_t* rocksdb_trace_reader_create(rocksdb_env_t* /*env*/,
                                                     const rocksdb_envoptions_t* /*env_options*/,
@@ -99,7 +98,7 @@ rocksdb_replayer_t* rocksdb_new_default_replayer(
 void rocksdb_replayer_prepare(rocksdb_replayer_t* /*replayer*/, char** errptr) {
   varve::c::Refuse(errptr, __func__);
 }
-uint64_t rocksdb_replayer_get_header_timestamp(const rocksdb_replayer_t* /*replayer*/) { return 0; }
+VARVE_C_NOTHING(uint64_t, rocksdb_replayer_get_header_timestamp, const rocksdb_replayer_t*)
 void rocksdb_replayer_replay(rocksdb_replayer_t* /*replayer*/,
                              const rocksdb_replay_options_t* /*options*/, char** errptr) {
   varve::c::Refuse(errptr, __func__);
@@ -140,50 +139,28 @@ rocksdb_livefiles_storage_info_t* rocksdb_get_livefiles_storage_info(
   varve::c::Refuse(errptr, __func__);
   return nullptr;
 }
-size_t rocksdb_livefiles_storage_info_count(const rocksdb_livefiles_storage_info_t* /*info*/) {
-  return 0;
-}
-const char* rocksdb_livefiles_storage_info_relative_filename(
-    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
-  return nullptr;
-}
-const char* rocksdb_livefiles_storage_info_directory(
-    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
-  return nullptr;
-}
-uint64_t rocksdb_livefiles_storage_info_file_number(
-    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
-  return 0;
-}
-int rocksdb_livefiles_storage_info_file_type(const rocksdb_livefiles_storage_info_t* /*info*/,
-                                             size_t /*index*/) {
-  return 0;
-}
-uint64_t rocksdb_livefiles_storage_info_size(const rocksdb_livefiles_storage_info_t* /*info*/,
-                                             size_t /*index*/) {
-  return 0;
-}
-int rocksdb_livefiles_storage_info_temperature(const rocksdb_livefiles_storage_info_t* /*info*/,
-                                               size_t /*index*/) {
-  return 0;
-}
-const char* rocksdb_livefiles_storage_info_file_checksum(
-    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
-  return nullptr;
-}
-const char* rocksdb_livefiles_storage_info_file_checksum_func_name(
-    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
-  return nullptr;
-}
-const char* rocksdb_livefiles_storage_info_replacement_contents(
-    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/, size_t* size) {
-  *size = 0;
-  return nullptr;
-}
-unsigned char rocksdb_livefiles_storage_info_trim_to_size(
-    const rocksdb_livefiles_storage_info_t* /*info*/, size_t /*index*/) {
-  return 0;
-}
+VARVE_C_NOTHING(size_t, rocksdb_livefiles_storage_info_count,
+                const rocksdb_livefiles_storage_info_t*)
+VARVE_C_NOTHING(const char*, rocksdb_livefiles_storage_info_relative_filename,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NOTHING(const char*, rocksdb_livefiles_storage_info_directory,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NOTHING(uint64_t, rocksdb_livefiles_storage_info_file_number,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NOTHING(int, rocksdb_livefiles_storage_info_file_type,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NOTHING(uint64_t, rocksdb_livefiles_storage_info_size,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NOTHING(int, rocksdb_livefiles_storage_info_temperature,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NOTHING(const char*, rocksdb_livefiles_storage_info_file_checksum,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NOTHING(const char*, rocksdb_livefiles_storage_info_file_checksum_func_name,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NO_TEXT(rocksdb_livefiles_storage_info_replacement_contents,
+                const rocksdb_livefiles_storage_info_t*, size_t)
+VARVE_C_NOTHING(unsigned char, rocksdb_livefiles_storage_info_trim_to_size,
+                const rocksdb_livefiles_storage_info_t*, size_t)
 void rocksdb_livefiles_storage_info_destroy(rocksdb_livefiles_storage_info_t* /*info*/) {}
 
 }  // extern "C"

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/c/eleven/handles.h"
+#include "core/c/eleven/nothing.h"
 #include "core/c/error.h"
 
 struct rocksdb_block_based_table_options_t;
@@ -108,62 +109,32 @@ void rocksdb_options_set_compaction_service(rocksdb_options_t* options,
 
 // --- the rest
 
-const char* rocksdb_compactionservice_jobinfo_t_get_db_name(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/, size_t* size) {
-  *size = 0;
-  return nullptr;
-}
-const char* rocksdb_compactionservice_jobinfo_t_get_db_id(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/, size_t* size) {
-  *size = 0;
-  return nullptr;
-}
-const char* rocksdb_compactionservice_jobinfo_t_get_db_session_id(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/, size_t* size) {
-  *size = 0;
-  return nullptr;
-}
-const char* rocksdb_compactionservice_jobinfo_t_get_cf_name(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/, size_t* size) {
-  *size = 0;
-  return nullptr;
-}
-uint32_t rocksdb_compactionservice_jobinfo_t_get_cf_id(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
-uint64_t rocksdb_compactionservice_jobinfo_t_get_job_id(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
-int rocksdb_compactionservice_jobinfo_t_get_priority(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
-int rocksdb_compactionservice_jobinfo_t_get_compaction_reason(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
-int rocksdb_compactionservice_jobinfo_t_get_base_input_level(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
-int rocksdb_compactionservice_jobinfo_t_get_output_level(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
-unsigned char rocksdb_compactionservice_jobinfo_t_is_full_compaction(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
-unsigned char rocksdb_compactionservice_jobinfo_t_is_manual_compaction(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
-unsigned char rocksdb_compactionservice_jobinfo_t_is_bottommost_level(
-    const rocksdb_compactionservice_jobinfo_t* /*info*/) {
-  return 0;
-}
+VARVE_C_NO_TEXT(rocksdb_compactionservice_jobinfo_t_get_db_name,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NO_TEXT(rocksdb_compactionservice_jobinfo_t_get_db_id,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NO_TEXT(rocksdb_compactionservice_jobinfo_t_get_db_session_id,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NO_TEXT(rocksdb_compactionservice_jobinfo_t_get_cf_name,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(uint32_t, rocksdb_compactionservice_jobinfo_t_get_cf_id,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(uint64_t, rocksdb_compactionservice_jobinfo_t_get_job_id,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(int, rocksdb_compactionservice_jobinfo_t_get_priority,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(int, rocksdb_compactionservice_jobinfo_t_get_compaction_reason,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(int, rocksdb_compactionservice_jobinfo_t_get_base_input_level,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(int, rocksdb_compactionservice_jobinfo_t_get_output_level,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(unsigned char, rocksdb_compactionservice_jobinfo_t_is_full_compaction,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(unsigned char, rocksdb_compactionservice_jobinfo_t_is_manual_compaction,
+                const rocksdb_compactionservice_jobinfo_t*)
+VARVE_C_NOTHING(unsigned char, rocksdb_compactionservice_jobinfo_t_is_bottommost_level,
+                const rocksdb_compactionservice_jobinfo_t*)
 void rocksdb_compaction_service_options_override_set_env(
     rocksdb_compaction_service_options_override_t* /*override_options*/, rocksdb_env_t* /*env*/) {}
 void rocksdb_compaction_service_options_override_set_comparator(
