@@ -146,13 +146,12 @@ class UniversalPicker {
 
   // Whether a result is, after which the runs from `after` on are older.
   bool IsCompressed(size_t after) const {
-    if (universal_.compression_size_percent < 0) return true;
+    if (universal_.compression_size_percent < 0 || after == runs_.size()) return true;
     double all = 0, older = 0;
     for (size_t i = 0; i < runs_.size(); ++i) {
       all += static_cast<double>(runs_[i].compensated_bytes);
       if (i >= after) older += static_cast<double>(runs_[i].bytes);
     }
-    if (after == runs_.size()) return true;
     return older * 100 < all * universal_.compression_size_percent;
   }
 
