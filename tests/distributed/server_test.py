@@ -5,28 +5,23 @@ server_test.py VARVE [unittest arguments]"""
 import os
 import pathlib
 import pickle
-import shutil
 import sys
-import tempfile
 import unittest
 
 import loads
-from children import Failed, run
+from children import run
+from staged import NEW, OLD, Staged
 from varve import staging
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "security"))
 import served  # noqa: E402  pylint: disable=wrong-import-position
 
 VARVE = None
-OLD = [(b"%04d" % key, b"old") for key in range(0, 1000, 3)]
-NEW = [(b"%04d" % key, b"new") for key in range(0, 1000, 2)]
 
 
-class Loads(unittest.TestCase):
+class Loads(Staged):
     def setUp(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-server-"))
-        self.addCleanup(shutil.rmtree, self.home)
-        self.db = str(self.home / "db")
+        super().setUp()
         run(loads.fill, self.db, OLD)
         self.server = served.Server(VARVE, [self.db], "--write")
         self.addCleanup(self.end)
@@ -43,12 +38,6 @@ class Loads(unittest.TestCase):
     def built(job, pairs, label="0"):
         job = pickle.loads(pickle.dumps(job))
         return run(lambda: job.write(loads.batches(pairs), label))
-
-    def refused(self, kind, text, work, *args):
-        with self.assertRaises(Failed) as raised:
-            run(work, *args)
-        self.assertEqual(kind, raised.exception.kind, raised.exception)
-        self.assertRegex(raised.exception.text, text)
 
     def contents(self):
         self.assertFalse(os.path.exists(f"{self.db}/uploads"))

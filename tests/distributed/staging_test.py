@@ -7,31 +7,18 @@ import pickle
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
 import loads
 import varve
-from children import Failed, run
+from children import run
+from staged import NEW, OLD, Staged
 from varve import _folders, _parts, staging, views
 
 STRACE = None
-OLD = [(b"%04d" % key, b"old") for key in range(0, 1000, 3)]
-NEW = [(b"%04d" % key, b"new") for key in range(0, 1000, 2)]
 
 
-class Folders(unittest.TestCase):
-    def setUp(self):
-        self.home = pathlib.Path(tempfile.mkdtemp(prefix="varve-staging-"))
-        self.addCleanup(shutil.rmtree, self.home)
-        self.db = str(self.home / "db")
-
-    def refused(self, kind, text, work, *args):
-        with self.assertRaises(Failed) as raised:
-            run(work, *args)
-        self.assertEqual(kind, raised.exception.kind, raised.exception)
-        self.assertRegex(raised.exception.text, text)
-
+class Folders(Staged):
     def contents(self):
         return run(loads.contents, self.db)
 
