@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/repair/manifest_remains.h"
 
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "core/base/check.h"
@@ -41,6 +43,27 @@ Options WithComparator(const DatabaseState& state, const Comparator* comparator)
   return options;
 }
 
+// The tables that edits have removed, those of dropped families included.
+class DeletedTables {
+ public:
+  void Apply(const VersionEdit& edit) {
+    std::set<FileNumber>& of_family = of_families_[edit.family];
+    for (const VersionEdit::DeletedFile& file : edit.deleted_files) deleted_.insert(file.number);
+    for (const VersionEdit::NewFile& added : edit.new_files) {
+      deleted_.erase(added.file.number);
+      of_family.insert(added.file.number);
+    }
+    if (!edit.drop_family) return;
+    deleted_.merge(of_family);
+    of_families_.erase(edit.family);
+  }
+  std::set<FileNumber> Take() { return std::move(deleted_); }
+
+ private:
+  std::set<FileNumber> deleted_;
+  std::map<ColumnFamilyId, std::set<FileNumber>> of_families_;  // All that they ever had.
+};
+
 // Reads the edits before the damage for deleted tables and family names.
 void ReadPrefix(FileSystem& fs, const std::string& directory, FileNumber number,
                 const SourceFiles& files, const Comparator* comparator, const Options& options,
@@ -50,13 +73,12 @@ void ReadPrefix(FileSystem& fs, const std::string& directory, FileNumber number,
   if (!scanner.ok()) return;
   ManifestReplay replay{options};
   uint64_t edits = 0;
-  std::set<FileNumber> deleted;
+  DeletedTables deleted;
   for (;;) {
     const auto record = (*scanner)->Next();
     if (!record.ok() || !*record || !replay.Apply((*record)->edit).ok()) break;
     ++edits;
-    for (const auto& file : (*record)->edit.deleted_files) deleted.insert(file.number);
-    for (const auto& file : (*record)->edit.new_files) deleted.erase(file.file.number);
+    deleted.Apply((*record)->edit);
   }
   auto state = replay.State(nullptr);
   if (!state.ok() || edits == 0) return;
@@ -66,7 +88,7 @@ void ReadPrefix(FileSystem& fs, const std::string& directory, FileNumber number,
   }
   remains->text += "; " + std::to_string(edits) + " edits of " + name + " could be read";
   remains->state = *std::move(state);
-  remains->deleted = std::move(deleted);
+  remains->deleted = deleted.Take();
   remains->tables_follow |= HasNewerTables(files, remains->state);
   NoteLive(remains);
 }

@@ -136,10 +136,13 @@ Status ManifestReplay::TakeFamilyFields(const VersionEdit& edit, Family* family)
   FamilyState& state = family->state;
   if (edit.comparator) {
     const Comparator* demanded = OptionsOf(state.name).comparator;
+    family->refused = Status::Ok();
     if (demanded != nullptr && demanded->name() != *edit.comparator) {
-      return Status::InvalidArgument("column family " + EscapeForDisplay(state.name) +
-                                     " has the comparator " + EscapeForDisplay(*edit.comparator) +
-                                     ", but is opened with " + std::string(demanded->name()));
+      family->refused =
+          Status::InvalidArgument("column family " + EscapeForDisplay(state.name) +
+                                  " has the comparator " + EscapeForDisplay(*edit.comparator) +
+                                  ", but is opened with " + std::string(demanded->name()));
+      demanded = nullptr;
     }
     const Comparator* named = demanded != nullptr ? demanded : ComparatorByName(*edit.comparator);
     // Files checked in one order cannot be kept in another.
@@ -163,6 +166,7 @@ Result<DatabaseState> ManifestReplay::State(TableCache* tables) {
   DatabaseState state;
   state.counters = counters_;
   for (auto& [id, family] : families_) {
+    RETURN_IF_ERROR(family.refused);
     FamilyState copy = family.state;
     const ColumnFamilyOptions& options = OptionsOf(copy.name);
     // Before the tables are checked: their bounds have no timestamps either.

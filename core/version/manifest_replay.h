@@ -43,6 +43,7 @@ class ManifestReplay {
   struct Family {
     FamilyState state;  // Except the version, which `builder` makes.
     std::unique_ptr<VersionBuilder> builder;
+    Status refused = {};  // It cannot be opened with the options: if it is not dropped later.
   };
 
   Status ApplyNow(const VersionEdit& edit);

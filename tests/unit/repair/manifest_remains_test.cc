@@ -61,6 +61,26 @@ TEST_CASE("ReadManifestRemains: of a damaged one, what is in front of the damage
   CHECK_FALSE(remains.IsObsolete(20));
 }
 
+TEST_CASE("ReadManifestRemains: tables of a family that was dropped are not needed") {
+  RepairFiles db;
+  std::vector<VersionEdit> edits = History(db).edits;
+  VersionEdit& added = edits.emplace_back();
+  added.family = 1;
+  added.add_family = "f";
+  added.comparator = std::string(ReverseBytewiseComparator()->name());
+  VersionEdit& filled = edits.emplace_back();
+  filled.family = 1;
+  filled.new_files = {db.Table(9, {{"c", 3, ValueType::kValue, "3"}})};
+  db.Manifest(5, edits, "no edit");
+  CHECK_FALSE(Read(db).IsObsolete(9));
+  VersionEdit& dropped = edits.emplace_back();
+  dropped.family = 1;
+  dropped.drop_family = true;
+  db.Manifest(5, edits, "no edit");
+  CHECK(Read(db).IsObsolete(9));
+  CHECK_FALSE(Read(db).IsObsolete(8));
+}
+
 TEST_CASE("ReadManifestRemains: without one there is the default family, and every table counts") {
   RepairFiles db;
   const ManifestRemains remains = Read(db);
