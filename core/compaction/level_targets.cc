@@ -5,6 +5,7 @@
 
 #include "core/base/check.h"
 #include "core/compaction/picker.h"
+#include "core/version/table_weight.h"
 
 namespace varve {
 namespace {
@@ -109,15 +110,16 @@ uint64_t IdleRuns(const Version& version, const BusyFiles& busy) {
 
 }  // namespace
 
-uint64_t CompensatedSize(const FileMetadata& file) {
-  const uint64_t entries = file.entries.load(std::memory_order_relaxed);
-  const uint64_t deletions = std::min(file.deletions.load(std::memory_order_relaxed), entries);
-  if (entries == 0 || deletions * 2 <= entries) return file.size();
-  // Each deletion beyond half of the entries counts as two average entries: an estimate of what
-  // compacting it frees further down.
-  const uint64_t surplus = deletions - (entries - deletions);
-  const double average = Ratio(file.size(), entries);
-  return SaturatingAdd(file.size(), Scale(surplus, 2 * average));
+CompensatedSizes::CompensatedSizes(const Version& version) {
+  TableTotals totals;
+  for (int level = 0; level < version.num_levels(); level++) {
+    for (const FilePtr& file : version.files(level)) totals.Add(file->size(), file->counts());
+  }
+  average_value_bytes_ = AverageValueBytes(totals);
+}
+
+uint64_t CompensatedSizes::Of(const FileMetadata& file) const {
+  return CompensatedBytes(file.size(), file.counts(), average_value_bytes_);
 }
 
 LevelTargets ComputeLevelTargets(const Version& version, const ColumnFamilyOptions& options) {
@@ -145,12 +147,13 @@ std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOpti
     return scores;
   }
   const LevelTargets targets = ComputeLevelTargets(version, options);
+  const CompensatedSizes sizes(version);
   for (int level = 0; level + 1 < version.num_levels(); level++) {
     uint64_t idle_files = 0, idle_bytes = 0;
     for (const FilePtr& file : version.files(level)) {
       if (busy.contains(file->number())) continue;
       idle_files++;
-      idle_bytes = SaturatingAdd(idle_bytes, CompensatedSize(*file));
+      idle_bytes = SaturatingAdd(idle_bytes, sizes.Of(*file));
     }
     if (level > 0) {
       scores[static_cast<size_t>(level)] =

@@ -321,6 +321,7 @@ class LevelPicker {
     const std::vector<FilePtr>& below = version_.files(level + 1);
     std::vector<std::pair<double, size_t>> costs;  // Ties keep the key order.
     costs.reserve(files.size());
+    const CompensatedSizes sizes(version_);
     size_t first = 0;  // Of `below`; files before it end before the current file.
     for (const FilePtr& file : files) {
       while (first < below.size() &&
@@ -333,7 +334,7 @@ class LevelPicker {
            i++) {
         overlap += below[i]->size();
       }
-      const auto size = static_cast<double>(std::max<uint64_t>(CompensatedSize(*file), 1));
+      const auto size = static_cast<double>(std::max<uint64_t>(sizes.Of(*file), 1));
       costs.emplace_back(static_cast<double>(overlap) / size, costs.size());
     }
     std::sort(costs.begin(), costs.end());

@@ -87,9 +87,16 @@ struct LevelTargets {
 };
 LevelTargets ComputeLevelTargets(const Version& version, const ColumnFamilyOptions& options);
 
-// A file's size, increased if most of its entries are deletions: compacting it frees more than its
-// own size.
-uint64_t CompensatedSize(const FileMetadata& file);
+// Sizes of a version's files, increased for those that mostly have deletions: compacting them frees
+// more than their own sizes (core/version/table_weight.h).
+class CompensatedSizes {
+ public:
+  explicit CompensatedSizes(const Version& version);
+  uint64_t Of(const FileMetadata& file) const;
+
+ private:
+  uint64_t average_value_bytes_ = 0;
+};
 
 // Per level; a score >= 1 requests compaction. Busy files do not count.
 std::vector<double> ComputeScores(const Version& version, const ColumnFamilyOptions& options,

@@ -15,6 +15,7 @@
 #include "core/compaction/table_output.h"
 #include "core/format/file_name.h"
 #include "core/format/table/unique_id.h"
+#include "core/version/table_weight.h"
 
 namespace varve {
 namespace {
@@ -167,6 +168,7 @@ Status CheckRemoteOutput(const RemoteCheck& check, const RemoteResult& result, s
   description->oldest_blob_file = read.oldest_blob_file;
   description->creation_time = properties.file_creation_time;
   description->path_id = job.path_id;
+  description->counts = CountsOf(properties);
   return Status::Ok();
 }
 

@@ -12,6 +12,7 @@
 #include "core/format/value/blob_record.h"
 #include "core/fs/background_writer.h"
 #include "core/fs/durable.h"
+#include "core/version/table_weight.h"
 
 namespace varve {
 namespace {
@@ -71,6 +72,7 @@ Result<FileDescription> TableOutput::Finish() {
   description_.largest = builder_->largest();
   description_.smallest_sequence = builder_->smallest_sequence();
   description_.largest_sequence = builder_->largest_sequence();
+  description_.counts = CountsOf(builder_->properties());
   description_.unique_id =
       TableUniqueId(job_.origin.db_id, job_.origin.db_session_id, description_.number);
   finished_ = true;

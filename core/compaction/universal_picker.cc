@@ -32,7 +32,11 @@ double Increased(uint64_t bytes, double percent) {
 class UniversalPicker {
  public:
   UniversalPicker(const Version& version, const ColumnFamilyOptions& options, const BusyFiles& busy)
-      : version_(version), options_(options), universal_(options.universal), busy_(busy) {
+      : version_(version),
+        options_(options),
+        universal_(options.universal),
+        busy_(busy),
+        sizes_(version) {
     const std::vector<FilePtr>& newest = version.files(0);
     for (size_t i = 0; i < newest.size(); ++i) AddRun(0, {&newest[i], 1});
     for (int level = 1; level < version.num_levels(); ++level) {
@@ -65,7 +69,7 @@ class UniversalPicker {
     SortedRun run{.level = level, .files = files};
     for (const FilePtr& file : files) {
       run.bytes += file->size();
-      run.compensated_bytes += CompensatedSize(*file);
+      run.compensated_bytes += sizes_.Of(*file);
       run.busy = run.busy || busy_.contains(file->number());
       run.marked = run.marked || file->description.marked_for_compaction;
     }
@@ -216,6 +220,7 @@ class UniversalPicker {
   const ColumnFamilyOptions& options_;
   const UniversalOptions& universal_;
   const BusyFiles& busy_;
+  const CompensatedSizes sizes_;
   std::vector<SortedRun> runs_;  // Newest first.
 };
 

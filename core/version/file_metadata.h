@@ -66,9 +66,16 @@ struct FileMetadata {
   // Set once, by Version::OpenFast, if tables stay open (max_open_files = -1), with release;
   // readers load with acquire. Owned by the TableCache until the file is obsolete.
   mutable std::atomic<const TableReader*> pinned_reader{nullptr};
-  // Known once the table was opened or written (0 until then): used for compaction scores.
-  mutable std::atomic<uint64_t> entries{0};
-  mutable std::atomic<uint64_t> deletions{0};
+
+  // What the table's properties say of its entries, for compaction scores: known once it was
+  // written or opened here, without entries until then. From any thread, also at a time.
+  TableCounts counts() const;
+  // The same counts whoever calls it. From any thread, also at a time.
+  void SetCounts(const TableCounts& counts) const;
+
+ private:
+  mutable std::atomic<uint64_t> deletions_{0}, raw_key_bytes_{0}, raw_value_bytes_{0};
+  mutable std::atomic<uint64_t> entries_{0};  // Stored last, with release.
 };
 
 using FilePtr = std::shared_ptr<FileMetadata>;

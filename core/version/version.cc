@@ -11,6 +11,7 @@
 #include "core/base/try.h"
 #include "core/table/read/batch_search.h"
 #include "core/version/level_iterator.h"
+#include "core/version/table_weight.h"
 
 namespace varve {
 namespace {
@@ -116,10 +117,7 @@ Result<std::shared_ptr<const TableReader>> Version::Open(const FileMetadata& fil
   CHECK(tables_ != nullptr);
   ASSIGN_OR_RETURN(std::shared_ptr<const TableReader> reader,
                    tables_->Find(ToOpen(file, comparator_)));
-  if (file.entries.load(std::memory_order_relaxed) == 0) {
-    file.deletions.store(reader->properties().deletions, std::memory_order_relaxed);
-    file.entries.store(reader->properties().entries, std::memory_order_relaxed);
-  }
+  if (file.counts().entries == 0) file.SetCounts(CountsOf(reader->properties()));
   return reader;
 }
 

@@ -8,6 +8,7 @@
 #include "core/base/check.h"
 #include "core/base/try.h"
 #include "core/table/read/table_reader.h"
+#include "core/version/table_weight.h"
 
 namespace varve {
 namespace {
@@ -138,6 +139,7 @@ FileDescription TableCandidate::Describe(Sequence sequence, uint64_t epoch,
   FileDescription description;
   description.number = number;
   description.size = size;
+  description.counts = counts;
   description.smallest = EncodeInternalKey({smallest_key, sequence, smallest_type});
   description.largest =
       EncodeInternalKey({largest_key, largest_open ? kMaxSequence : sequence, largest_type});
@@ -167,6 +169,7 @@ Result<TableCandidate> VerifyCandidate(FileSystem& fs, const std::string& path,
   const TableReader& table = **opened;
   RETURN_IF_ERROR(CheckComparator(table, source, comparator));
   RETURN_IF_ERROR(CheckMadeForIngestion(table, source));
+  candidate.counts = CountsOf(table.properties());
   Meter meter(verified, candidate.size, table.properties().entries);
   bool any = false;
   Status taken = TakePoints(table, comparator, &meter, &candidate, &any);

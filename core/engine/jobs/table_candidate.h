@@ -21,6 +21,7 @@ struct TableCandidate {
   std::string source;     // The path it came from, for messages.
   FileNumber number = 0;  // Its number in this database.
   uint64_t size = 0;
+  TableCounts counts;
   std::string smallest_key;  // User keys; the range covers points and tombstones.
   ValueType smallest_type = ValueType::kValue;
   std::string largest_key;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "core/format/table_counts.h"
 #include "varve/types.h"
 
 namespace varve {
@@ -32,6 +33,7 @@ struct FileDescription {
   std::string file_checksum_function;
   uint64_t tail_size = 0;
   bool user_timestamps_persisted = true;
+  TableCounts counts;  // Not in the MANIFEST: of a table that was just written, or read whole.
 
   bool operator==(const FileDescription&) const = default;
 };

@@ -256,22 +256,4 @@ LevelScores ScoreLevels(const CompactionSettings& settings, std::span<const Leve
   return out;
 }
 
-uint64_t AverageValueBytes(const TableTotals& totals) {
-  const uint64_t deletions = std::min(totals.deletions, totals.entries);
-  const uint64_t values = totals.entries - deletions;
-  const uint64_t raw = totals.raw_key_bytes + totals.raw_value_bytes;
-  if (values == 0 || raw == 0) return 0;
-  const double average = Real(totals.raw_value_bytes / values);
-  return static_cast<uint64_t>(average * Real(totals.file_bytes) / Real(raw));
-}
-
-uint64_t CompensatedBytes(uint64_t size, uint64_t entries, uint64_t deletions,
-                          uint64_t average_value_bytes) {
-  deletions = std::min(deletions, entries);
-  if (entries == 0 || deletions < entries - deletions) return size;
-  const uint64_t surplus = deletions - (entries - deletions);
-  const double extra = 2 * Real(surplus) * Real(average_value_bytes);
-  return Real(size) + extra >= Real(kUnlimited) ? kUnlimited : size + static_cast<uint64_t>(extra);
-}
-
 }  // namespace varve

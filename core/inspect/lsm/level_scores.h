@@ -9,7 +9,8 @@
 //                smaller again for a level that the levels above it are about to fill
 //
 // Bytes are compensated: a file that mostly has deletions counts more than its size. That requires
-// the tables' properties; without them the plain size is used. Pure functions.
+// the tables' properties (core/version/table_weight.h); without them the plain size is used. Pure
+// functions.
 #pragma once
 
 #include <cstdint>
@@ -57,15 +58,5 @@ struct LevelScores {
   std::vector<double> scores;
 };
 LevelScores ScoreLevels(const CompactionSettings& settings, std::span<const LevelLoad> levels);
-
-// Totals of a family's tables, for the average size of a value.
-struct TableTotals {
-  uint64_t file_bytes = 0, raw_key_bytes = 0, raw_value_bytes = 0;
-  uint64_t entries = 0, deletions = 0;
-};
-// The estimated bytes that a deletion frees: the average size of a stored value.
-uint64_t AverageValueBytes(const TableTotals& totals);
-uint64_t CompensatedBytes(uint64_t size, uint64_t entries, uint64_t deletions,
-                          uint64_t average_value_bytes);
 
 }  // namespace varve

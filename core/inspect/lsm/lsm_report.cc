@@ -18,6 +18,7 @@
 #include "core/version/manifest_origin.h"
 #include "core/version/manifest_reader.h"
 #include "core/version/table_place.h"
+#include "core/version/table_weight.h"
 #include "varve/comparator.h"
 
 namespace varve {
@@ -351,17 +352,16 @@ class Reporter {
 
   // Deletions count only if every table has been opened; otherwise levels could not be compared.
   void AddScores(const CompactionSettings& settings, FamilyReport* family) {
+    const auto counts_of = [](const TableContents& contents) -> TableCounts {
+      return {contents.entries, contents.deletions, contents.raw_key_bytes,
+              contents.raw_value_bytes};
+    };
     TableTotals totals;
     family->compensated = query_.open_tables;
     for (const LevelReport& level : family->levels) {
       for (const FileReport& file : level.files) {
         family->compensated &= file.contents.has_value();
-        if (!file.contents) continue;
-        totals.file_bytes += file.size;
-        totals.raw_key_bytes += file.contents->raw_key_bytes;
-        totals.raw_value_bytes += file.contents->raw_value_bytes;
-        totals.entries += file.contents->entries;
-        totals.deletions += file.contents->deletions;
+        if (file.contents) totals.Add(file.size, counts_of(*file.contents));
       }
     }
     const uint64_t average = AverageValueBytes(totals);
@@ -369,10 +369,9 @@ class Reporter {
     for (const LevelReport& level : family->levels) {
       LevelLoad& load = loads.emplace_back(LevelLoad{level.files.size(), level.bytes, 0});
       for (const FileReport& file : level.files) {
-        load.compensated_bytes += family->compensated
-                                      ? CompensatedBytes(file.size, file.contents->entries,
-                                                         file.contents->deletions, average)
-                                      : file.size;
+        load.compensated_bytes +=
+            family->compensated ? CompensatedBytes(file.size, counts_of(*file.contents), average)
+                                : file.size;
       }
     }
     const LevelScores scores = ScoreLevels(settings, loads);

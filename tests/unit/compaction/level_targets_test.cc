@@ -100,15 +100,18 @@ TEST_CASE("LevelTargets: a file of deletions weighs more than its bytes") {
                                    *BytewiseComparator());
   const FileMetadata& plain = *version->files(1)[0];
   const FileMetadata& dead = *version->files(1)[1];
-  for (const FileMetadata* file : {&plain, &dead}) file->entries = 100;
-  plain.deletions = 50;
-  dead.deletions = 75;
-  CHECK_EQ(CompensatedSize(plain), 1000);
-  CHECK_EQ(CompensatedSize(dead), 1000 + 50 * 2 * 10);
-  dead.deletions = 5000;  // More than there are: a property that lies.
-  CHECK_EQ(CompensatedSize(dead), 1000 + 100 * 2 * 10);
+  const auto of = [&](const FileMetadata& file) { return CompensatedSizes(*version).Of(file); };
   const auto options = Sized(1000, 10, /*dynamic=*/false);
+  CHECK_EQ(of(dead), 1000);  // Nothing is known of it.
+  plain.SetCounts({.entries = 100, .deletions = 50, .raw_key_bytes = 0, .raw_value_bytes = 2000});
+  CHECK_EQ(of(plain), 1000);
+  dead.SetCounts({.entries = 100, .deletions = 75, .raw_key_bytes = 1000, .raw_value_bytes = 1000});
+  // 75 values have 3,000 bytes, and tables half of the bytes of their keys and values: 20 a value.
+  CHECK_EQ(of(plain), 1000);
+  CHECK_EQ(of(dead), 1000 + 50 * 2 * 20);
   CHECK_EQ(ComputeScores(*version, options, {})[1], 1 + 3);
+  dead.SetCounts({.entries = 100, .deletions = 5000, .raw_key_bytes = 0, .raw_value_bytes = 0});
+  CHECK_EQ(of(dead), 1000 + 100 * 2 * 40);  // More deletions than entries: a property that lies.
 }
 
 TEST_CASE("LevelTargets: a score of one is exactly the target, and busy files do not count") {

@@ -49,6 +49,22 @@ TEST_CASE("Leveled compaction empties level 0 once it has enough files") {
   CHECK(t.db->Stats().compactions >= 1);
 }
 
+// Nobody has read the tables: what they have is known from their writing.
+TEST_CASE("Deletions weigh as the values that they hide: a table of them is compacted at once") {
+  Fixture t;
+  t.options.family.write_buffer_size = 1 << 20;
+  t.options.family.max_bytes_for_level_base = 100 << 10;
+  t.options.family.level0_file_num_compaction_trigger = 4;
+  t.Open();
+  t.WriteTables(1, 150);  // 75 KiB, which are not enough.
+  REQUIRE_EQ(t.Files(0), 1);
+  for (int i = 0; i < 150; ++i) REQUIRE(t.db->Delete({}, "k" + std::to_string(i)).ok());
+  REQUIRE(t.db->Flush().ok());
+  REQUIRE(t.db->WaitForBackgroundWork().ok());
+  CHECK_EQ(t.db->Stats().compactions, 1);
+  CHECK_EQ(t.Bytes(), 0);
+}
+
 TEST_CASE("Compaction switched off leaves level 0 alone, until it is asked for by hand") {
   Fixture t;
   t.options.family.level0_file_num_compaction_trigger = 2;

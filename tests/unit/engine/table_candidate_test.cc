@@ -90,6 +90,8 @@ TEST_CASE("TableCandidate: what the MANIFEST says of it") {
   const FileDescription table = t.Verify()->Describe(9, 3, 1234);
   CHECK_EQ(table.number, 7);
   CHECK_EQ(table.size, *t.fs.FileSize(t.kCopy));
+  CHECK_EQ(table.counts.entries, 1);
+  CHECK_EQ(table.counts.raw_value_bytes, 1);
   CHECK_EQ(table.smallest_sequence, 9);
   CHECK_EQ(table.largest_sequence, 9);
   CHECK_EQ(table.epoch, 3);

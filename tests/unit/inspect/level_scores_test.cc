@@ -156,27 +156,5 @@ TEST_CASE("CompactionStyleName: each style's name is another") {
   CHECK_EQ(CompactionStyleName(Style::kNone), "none");
 }
 
-TEST_CASE("CompensatedBytes: each deletion beyond half of the entries counts as two values") {
-  CHECK_EQ(CompensatedBytes(1000, 100, 49, 8), 1000);
-  CHECK_EQ(CompensatedBytes(1000, 100, 50, 8), 1000);
-  CHECK_EQ(CompensatedBytes(1000, 100, 75, 8), 1000 + 50 * 2 * 8);
-  CHECK_EQ(CompensatedBytes(1000, 100, 5000, 8), 1000 + 100 * 2 * 8);  // A property that lies.
-  CHECK_EQ(CompensatedBytes(1000, 0, 0, 8), 1000);
-  constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
-  CHECK_EQ(CompensatedBytes(kMost - 5, kMost, kMost, kMost), kMost);
-}
-
-TEST_CASE("AverageValueBytes: a value's bytes as they are stored") {
-  CHECK_EQ(AverageValueBytes({}), 0);
-  CHECK_EQ(AverageValueBytes({.file_bytes = 500,
-                              .raw_key_bytes = 200,
-                              .raw_value_bytes = 800,
-                              .entries = 12,
-                              .deletions = 2}),
-           40);
-  CHECK_EQ(AverageValueBytes({.file_bytes = 5, .raw_value_bytes = 8, .entries = 2, .deletions = 9}),
-           0);
-}
-
 }  // namespace
 }  // namespace varve

@@ -31,7 +31,19 @@ TEST_CASE("FileMetadata: decodes the bounds of its own description") {
   CHECK_EQ(file.smallest.user_key.data(), file.description.smallest.data());
   CHECK_EQ(file.largest.user_key.data(), file.description.largest.data());
   CHECK_EQ(file.pinned_reader.load(), nullptr);
-  CHECK_EQ(file.entries.load(), 0u);
+  CHECK_EQ(file.counts().entries, 0u);
+}
+
+TEST_CASE("FileMetadata: has the counts of its description, or those that it is given") {
+  const TableCounts counts = {
+      .entries = 5, .deletions = 4, .raw_key_bytes = 3, .raw_value_bytes = 2};
+  FileDescription description = MakeFile(7, "a", "m");
+  const FileMetadata unknown(description);
+  CHECK(unknown.counts() == TableCounts());
+  unknown.SetCounts(counts);
+  CHECK(unknown.counts() == counts);
+  description.counts = counts;
+  CHECK(FileMetadata(description).counts() == counts);
 }
 
 TEST_CASE("FileMetadata: bounds of empty user keys are bounds") {

@@ -275,8 +275,8 @@ TEST_CASE("Version: an opened table leaves its counts, and its reader where it i
   CHECK_EQ(file.pinned_reader.load(), nullptr);
   CHECK_EQ(Get(*version, "a"), "v");
   CHECK_NE(file.pinned_reader.load(), nullptr);
-  CHECK_EQ(file.entries.load(), 2);
-  CHECK_EQ(file.deletions.load(), 1);
+  CHECK_EQ(file.counts().entries, 2);
+  CHECK_EQ(file.counts().deletions, 1);
 }
 
 TEST_CASE("Version: Overlapping takes inclusive ends and open ones") {
