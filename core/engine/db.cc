@@ -7,6 +7,7 @@
 #include "core/base/try.h"
 #include "core/engine/engine.h"
 #include "core/engine/jobs/checkpoint.h"
+#include "core/engine/jobs/import.h"
 #include "core/engine/jobs/ingest.h"
 #include "core/engine/open/open_graded.h"
 #include "core/engine/open/open_listened.h"
@@ -317,6 +318,15 @@ Status DB::CheckpointOf(const Environment& env, const std::string& directory,
                                 directory, path);
 }
 
+Result<ExportedFamily> DB::ExportColumnFamily(const std::string& path, ColumnFamilyId family) {
+  return ExportFamily(engine_.get(), family, path);
+}
+
+Result<ColumnFamilyId> DB::ImportColumnFamily(const NewFamily& family, const ImportOptions& options,
+                                              const ExportedFamily& exported) {
+  return ImportFamily(engine_.get(), family, options, exported);
+}
+
 Status DB::SetOptions(const std::vector<std::pair<std::string, std::string>>& changes,
                       ColumnFamilyId family) {
   return engine_->SetOptions(changes, family);
@@ -349,6 +359,8 @@ std::vector<LevelInfo> DB::Levels(ColumnFamilyId family) const { return engine_-
 Result<std::vector<LiveFile>> DB::LiveFiles(ColumnFamilyId family) const {
   return engine_->LiveFiles(family);
 }
+
+Result<std::vector<LogFile>> DB::LogFiles() const { return engine_->LogFiles(); }
 
 Result<uint64_t> DB::ApproximateSize(std::optional<std::string_view> begin,
                                      std::optional<std::string_view> end,

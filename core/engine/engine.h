@@ -92,6 +92,15 @@ class Engine {
   Result<ColumnFamilyId> CreateColumnFamily(const std::string& name,
                                             const ColumnFamilyOptions& options)
       EXCLUDES(write_lead, options_mutex, engine_mutex);
+  // InvalidArgument, NotSupported: these families could not be created.
+  Status CheckToCreate(std::span<const NewFamily> families) const EXCLUDES(engine_mutex);
+  // Where the tables of such a family come to be.
+  std::string DirectoryOf(const NewFamily& family) const;
+  // Creates a family that has these tables from the beginning. Their files and directories must be
+  // synced; epochs are given here. Corruption: the tables cannot be together in a family.
+  Result<ColumnFamilyId> CreateFilledFamily(const NewFamily& family,
+                                            std::vector<VersionEdit::NewFile> tables)
+      EXCLUDES(write_lead, options_mutex, engine_mutex);
   Status DropColumnFamily(ColumnFamilyId family, const DropOptions& options = {})
       EXCLUDES(write_lead, options_mutex, engine_mutex);
   void ForgetDroppedFamily(ColumnFamilyId family) EXCLUDES(engine_mutex);
@@ -114,6 +123,8 @@ class Engine {
   std::vector<FamilyStats> StatsOfFamilies() const EXCLUDES(engine_mutex);
   std::vector<LevelInfo> Levels(ColumnFamilyId family) const EXCLUDES(engine_mutex);
   Result<std::vector<LiveFile>> LiveFiles(ColumnFamilyId family) const EXCLUDES(engine_mutex);
+  static std::vector<LiveFile> FilesOf(const Version& version);
+  Result<std::vector<LogFile>> LogFiles() EXCLUDES(engine_mutex);
   Result<uint64_t> ApproximateSize(std::optional<std::string_view> begin,
                                    std::optional<std::string_view> end, ColumnFamilyId family) const
       EXCLUDES(engine_mutex);
@@ -133,6 +144,10 @@ class Engine {
   TableCache* tables() const { return context_.tables.get(); }
   // kShutdown, the error that closed writes, or kNotSupported in a read-only database.
   Status CheckWritable() const;
+
+  // What is in the family's tables now.
+  Result<std::shared_ptr<const Version>> VersionToRead(ColumnFamilyId id) const
+      EXCLUDES(engine_mutex);
 
   // A number never used before. The file is garbage unless an edit names it; until then, a FileHold
   // keeps it from being deleted.
@@ -245,7 +260,7 @@ class Engine {
       REQUIRES(write_lead, engine_mutex);
   // What readers see of the family once it is gone.
   std::shared_ptr<const Version> NothingOf(const Family& family) const;
-  // Logs families to be created, and stores their options.
+  // Logs families to be created, with the tables that their states have, and stores their options.
   Status LogNewFamilies(const std::vector<FamilyState>& states, std::span<const NewFamily> families)
       REQUIRES(write_lead) EXCLUDES(options_mutex, engine_mutex);
   std::vector<FamilyNames> FamiliesForOptions(const Family* without = nullptr) const
@@ -262,8 +277,6 @@ class Engine {
   void ChangeOptions(const ColumnFamilyOptions& options, Family* family) REQUIRES(options_mutex);
 
   Result<Family*> FamilyToChange(ColumnFamilyId id) const;
-  Result<std::shared_ptr<const Version>> VersionToRead(ColumnFamilyId id) const
-      EXCLUDES(engine_mutex);
   Status FlushFamilies(const std::vector<Family*>& families, bool wait, FlushReason reason)
       EXCLUDES(write_lead, engine_mutex);
   Status AwaitFlushed(const std::vector<Family*>& families) EXCLUDES(engine_mutex);

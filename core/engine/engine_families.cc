@@ -2,16 +2,19 @@
 // Creating, dropping and listing column families, and the OPTIONS file that depends on them.
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
 #include "core/base/check.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
+#include "core/compaction/table_path.h"
 #include "core/engine/engine.h"
 #include "core/engine/open/family_options.h"
 #include "core/engine/open/options_store.h"
 #include "core/version/merging.h"
+#include "core/version/version_builder.h"
 #include "varve/option_table.h"
 
 namespace varve {
@@ -53,15 +56,8 @@ Result<std::vector<FamilyState>> Engine::StatesOf(std::span<const NewFamily> fam
 
 Result<std::vector<ColumnFamilyId>> Engine::CreateColumnFamilies(
     std::span<const NewFamily> families) {
-  RETURN_IF_ERROR(CheckWritable());
   if (families.empty()) return std::vector<ColumnFamilyId>();
-  Options checked = context_.options;
-  checked.families.clear();
-  for (const NewFamily& family : families) {
-    checked.family = family.options;
-    RETURN_IF_ERROR(ValidateOptions(checked));
-    RETURN_IF_ERROR(CheckPathsAreKnown(family));
-  }
+  RETURN_IF_ERROR(CheckToCreate(families));
   std::vector<ColumnFamilyId> ids;
   const WritePath::Lead lead(*writes_);
   ASSIGN_OR_RETURN(const std::vector<FamilyState> states, StatesOf(families));
@@ -70,6 +66,69 @@ Result<std::vector<ColumnFamilyId>> Engine::CreateColumnFamilies(
   SetWalLimit();
   for (const FamilyState& state : states) ids.push_back(state.id);
   return ids;
+}
+
+Status Engine::CheckToCreate(std::span<const NewFamily> families) const {
+  RETURN_IF_ERROR(CheckWritable());
+  Options checked = context_.options;
+  checked.families.clear();
+  for (const NewFamily& family : families) {
+    checked.family = family.options;
+    RETURN_IF_ERROR(ValidateOptions(checked));
+    RETURN_IF_ERROR(CheckPathsAreKnown(family));
+  }
+  MutexLock lock(context_.mutex());
+  return CheckNewFamilies(families);
+}
+
+std::string Engine::DirectoryOf(const NewFamily& family) const {
+  ColumnFamilyOptions resolved = family.options;
+  CompletePaths(context_.options, context_.directory, &resolved);
+  return DirectoryOfPath(resolved, 0, context_.directory);
+}
+
+namespace {
+
+// From the last level up, and in level 0 by age: as RocksDB does for tables of another family.
+void GiveEpochs(std::vector<VersionEdit::NewFile>* tables, FamilyState* state) {
+  std::sort(tables->begin(), tables->end(), [](const auto& a, const auto& b) {
+    const FileDescription &x = a.file, &y = b.file;
+    return std::tuple(-a.level, x.largest_sequence, x.smallest_sequence, x.number) <
+           std::tuple(-b.level, y.largest_sequence, y.smallest_sequence, y.number);
+  });
+  int level = tables->front().level;
+  for (auto& [of, file] : *tables) {
+    if (of == 0 || of != level) ++state->next_epoch;
+    level = of;
+    file.epoch = state->next_epoch;
+  }
+  ++state->next_epoch;
+}
+
+}  // namespace
+
+Result<ColumnFamilyId> Engine::CreateFilledFamily(const NewFamily& family,
+                                                  std::vector<VersionEdit::NewFile> tables) {
+  CHECK(!tables.empty());
+  RETURN_IF_ERROR(CheckToCreate({&family, 1}));
+  Sequence newest = context_.visible.load(std::memory_order_acquire);
+  for (const auto& table : tables) newest = std::max(newest, table.file.largest_sequence);
+  const WritePath::Lead lead(*writes_);
+  ASSIGN_OR_RETURN(std::vector<FamilyState> states, StatesOf({&family, 1}));
+  FamilyState& state = states.front();
+  GiveEpochs(&tables, &state);
+  VersionEdit edit;
+  edit.family = state.id;
+  edit.new_files = std::move(tables);
+  VersionBuilder builder(state.comparator, state.version.get(), state.version->num_levels());
+  RETURN_IF_ERROR(builder.Apply(edit));
+  ASSIGN_OR_RETURN(state.version, builder.Build(context_.tables.get(), newest));
+  RETURN_IF_ERROR(SyncWal());
+  RETURN_IF_ERROR(LogNewFamilies(states, {&family, 1}));
+  SetWalLimit();
+  MutexLock lock(context_.mutex());
+  background_->Reconsider();
+  return state.id;
 }
 
 // The file system looks for tables in no others.
@@ -106,6 +165,9 @@ Status Engine::LogNewFamilies(const std::vector<FamilyState>& states,
   // Every step that may fail, e.g. for lack of space, comes before the families exist.
   RETURN_IF_ERROR(stored_.Prepare(file, number));
   RETURN_IF_ERROR(log_->LogNewFamilies(states, [&]() REQUIRES(write_lead, engine_mutex) {
+    // What comes with a family may be newer than all that was written here.
+    const Sequence visible = context_.visible.load(std::memory_order_acquire);
+    PublishSequence(std::max(visible, log_->state().counters.last_sequence));
     for (size_t i = 0; i < states.size(); ++i) AddFamily(states[i], families[i].options);
   }));
   stored_.Commit(std::move(file), number);

@@ -6,7 +6,9 @@
 #include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
 #include "core/engine/engine.h"
+#include "core/format/file_name.h"
 #include "core/version/range_size.h"
+#include "core/wal/wal_walk.h"
 
 namespace varve {
 namespace {
@@ -52,13 +54,39 @@ Result<std::shared_ptr<const Version>> Engine::VersionToRead(ColumnFamilyId id) 
 
 Result<std::vector<LiveFile>> Engine::LiveFiles(ColumnFamilyId id) const {
   ASSIGN_OR_RETURN(const std::shared_ptr<const Version> version, VersionToRead(id));
+  return FilesOf(*version);
+}
+
+std::vector<LiveFile> Engine::FilesOf(const Version& version) {
   std::vector<LiveFile> files;
-  for (int level = 0; level < version->num_levels(); ++level) {
-    for (const FilePtr& file : version->files(level)) {
-      files.push_back(Describe(*version, level, *file));
+  for (int level = 0; level < version.num_levels(); ++level) {
+    for (const FilePtr& file : version.files(level)) {
+      files.push_back(Describe(version, level, *file));
     }
   }
   return files;
+}
+
+Result<std::vector<LogFile>> Engine::LogFiles() {
+  const FileHold hold(this);
+  uint64_t present = 0;
+  if (!context_.read_only) {
+    MutexLock lock(context_.mutex());
+    present = wals_.present_number();
+  }
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, context_.fs().List(directory()));
+  std::vector<LogFile> logs;
+  for (const DirectoryEntry& entry : entries) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    if (!name || name->kind != FileKind::kWal) continue;
+    const Result<WalFile> wal = OpenWal(context_.fs(), directory(), name->number);
+    // Of a read-only database, another process may delete it.
+    if (wal.status().code() == Code::kNotFound) continue;
+    RETURN_IF_ERROR(wal.status());
+    logs.push_back({name->number, wal->size, FirstSequence(*wal), name->number == present});
+  }
+  std::ranges::sort(logs, {}, &LogFile::number);
+  return logs;
 }
 
 Result<uint64_t> Engine::ApproximateSize(std::optional<std::string_view> begin,

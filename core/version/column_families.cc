@@ -9,7 +9,6 @@
 #include "core/base/check.h"
 
 namespace varve {
-namespace {
 
 VersionEdit FilesOf(const FamilyState& family) {
   VersionEdit edit;
@@ -29,8 +28,6 @@ VersionEdit FilesOf(const FamilyState& family) {
   }
   return edit;
 }
-
-}  // namespace
 
 FamilyState* ColumnFamilies::Find(ColumnFamilyId id) {
   return const_cast<FamilyState*>(std::as_const(*this).Find(id));

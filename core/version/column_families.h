@@ -98,6 +98,9 @@ struct DatabaseState {
 // highest known id without checking for overflow.
 inline constexpr ColumnFamilyId kFamilyIdMax = (ColumnFamilyId{1} << 31) - 1;
 
+// The tables and blob files of a family, as the edit that adds them.
+VersionEdit FilesOf(const FamilyState& family);
+
 // The records of a new MANIFEST for all of `state` (db-format 4.6), in order.
 std::vector<VersionEdit> SnapshotEdits(const DatabaseState& state);
 

@@ -62,7 +62,7 @@ Status ManifestWriter::AppendRecords(std::span<const VersionEdit> edits) {
   for (size_t i = 0; i < edits.size(); i++) {
     record.clear();
     if (edits.size() > 1) {
-      CHECK(edits[i].add_family.has_value() == !grouped);
+      CHECK(!grouped || !edits[i].add_family);
       CHECK(!edits[i].drop_family);
     }
     if (!grouped) {

@@ -39,8 +39,7 @@ class ManifestWriter {
                                                         std::span<const VersionEdit> edits);
 
   // Appends and syncs. Several edits are written as one atomic group: recovery sees all or none. So
-  // none of them may drop a family, and either none or all of them add one: in the latter case they
-  // are not a group.
+  // none of them may drop a family, nor add one, unless the first does: then they are not a group.
   Status Append(std::span<const VersionEdit> edits);
 
   bool failed() const { return failed_; }

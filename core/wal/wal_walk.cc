@@ -51,6 +51,13 @@ Result<WalFile> OpenWal(FileSystem& fs, const std::string& directory, uint64_t n
   return wal;
 }
 
+std::optional<Sequence> FirstSequence(const WalFile& wal) {
+  LogReader log(*wal.file, wal.size, wal.number);
+  if (log.Next() != LogReader::Event::kRecord) return std::nullopt;
+  const Result<BatchHeader> header = ReadBatchHeader(log.record());
+  return header.ok() ? std::optional(header->sequence) : std::nullopt;
+}
+
 WalWalk::WalWalk(WalRecoveryMode mode, RecoveryReport* report, std::vector<FamilyLogState> families,
                  Apply apply)
     : mode_(mode), report_(report), families_(std::move(families)), apply_(std::move(apply)) {

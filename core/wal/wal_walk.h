@@ -41,6 +41,8 @@ struct WalFile {
 };
 
 Result<WalFile> OpenWal(FileSystem& fs, const std::string& directory, uint64_t number);
+// The sequence number of its first batch; nullopt if it has none, or that cannot be read.
+std::optional<Sequence> FirstSequence(const WalFile& wal);
 
 class WalWalk {
  public:

@@ -77,4 +77,16 @@ void Sha256::Compress(const char* block) {
   for (size_t i = 0; i < 8; ++i) state_[i] += s[i];
 }
 
+std::string Sha256Of(std::string_view bytes) {
+  Sha256 digest;
+  digest.Add(bytes);
+  return digest.HexDigest();
+}
+
+bool IsSha256(std::string_view text) {
+  return text.size() == 64 && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
+}
+
 }  // namespace varve

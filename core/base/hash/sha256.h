@@ -27,4 +27,9 @@ class Sha256 {
   uint64_t total_ = 0;
 };
 
+// HexDigest() of these bytes.
+std::string Sha256Of(std::string_view bytes);
+// Whether it may be a HexDigest().
+bool IsSha256(std::string_view text);
+
 }  // namespace varve

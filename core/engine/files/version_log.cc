@@ -21,6 +21,14 @@ bool ChangesFiles(const VersionEdit& edit) {
          !edit.blob_garbage.empty();
 }
 
+Sequence NewestOf(const VersionEdit& edit) {
+  Sequence newest = 0;
+  for (const VersionEdit::NewFile& added : edit.new_files) {
+    newest = std::max(newest, added.file.largest_sequence);
+  }
+  return newest;
+}
+
 // Checked before anything is written.
 Status CheckRecordSizes(std::span<const VersionEdit> edits) {
   // Everything recorded for a new file except its two keys.
@@ -152,6 +160,9 @@ Status VersionLog::LogNewFamilies(const std::vector<FamilyState>& families,
       edit.add_family = family.name;
       edit.comparator = family.comparator_name;
       edit.log_number = family.log_number;
+      // Files must not be in the edit that adds a family: RocksDB would ignore them.
+      VersionEdit files = FilesOf(family);
+      if (ChangesFiles(files)) edits.push_back(std::move(files));
     }
     return edits;
   };
@@ -169,7 +180,7 @@ Status VersionLog::LogAny(const MakeEdits& make, std::span<const FamilyState> ne
       MutexLock lock(context_.mutex());
       edits = make();
       CHECK(!edits.empty());
-      ASSIGN_OR_RETURN(plan, MakePlan(edits));
+      ASSIGN_OR_RETURN(plan, MakePlan(edits, new_families));
     }
     const Status written = Write(plan, edits);
     MutexLock lock(context_.mutex());
@@ -185,7 +196,8 @@ Status VersionLog::LogAny(const MakeEdits& make, std::span<const FamilyState> ne
   return Status::Ok();
 }
 
-Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
+Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits,
+                                              std::span<const FamilyState> new_families) {
   CHECK(manifest_ != nullptr, "Begin() was called");
   RETURN_IF_ERROR(CheckRecordSizes(edits));
   Plan plan;
@@ -196,14 +208,21 @@ Result<VersionLog::Plan> VersionLog::MakePlan(std::span<VersionEdit> edits) {
   const Sequence before = std::max(visible, state_.counters.last_sequence);
   Sequence last_sequence = before;
   for (VersionEdit& edit : edits) {
-    CHECK(edit.add_family.has_value() == edits.front().add_family.has_value());
+    CHECK(!edit.add_family || !new_families.empty());
     CHECK(!edit.drop_family || edits.size() == 1);
     last_sequence = std::max(last_sequence, edit.last_sequence.value_or(0));
+    if (!new_families.empty()) last_sequence = std::max(last_sequence, NewestOf(edit));
     edit.last_sequence = last_sequence;
     edit.next_file_number = next_file_number();
   }
-  if (edits.front().add_family) {
-    for (const VersionEdit& edit : edits) CHECK(state_.families.Find(edit.family) == nullptr);
+  if (!new_families.empty()) {
+    DatabaseCounters counters = state_.counters;
+    for (const VersionEdit& edit : edits) counters.Take(edit);
+    for (const FamilyState& family : new_families) {
+      CHECK(state_.families.Find(family.id) == nullptr);
+      RETURN_IF_ERROR(CheckVersion(*family.version, counters));
+      if (family.version->TotalFiles() > 0) plan.versions.emplace(family.id, family.version);
+    }
   } else if (edits.size() == 1 && edits[0].drop_family) {
     PlanDrop(edits[0].family, &plan);
   } else {

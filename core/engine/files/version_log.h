@@ -48,8 +48,9 @@ class VersionLog {
   Status Log(const MakeEdits& make, const std::function<void()>& on_install)
       EXCLUDES(manifest_mutex, engine_mutex);
 
-  // The same for edits that add these families. They are not an atomic group (RocksDB never writes
-  // such groups): a crash may leave the first few.
+  // The same for edits that add these families, with the tables of their Versions. They are not an
+  // atomic group (RocksDB refuses such groups): a crash may leave the first few, and the last of
+  // them without its tables.
   Status LogNewFamilies(const std::vector<FamilyState>& families,
                         const std::function<void()>& on_install)
       EXCLUDES(manifest_mutex, engine_mutex);
@@ -70,7 +71,8 @@ class VersionLog {
   };
   Status LogAny(const MakeEdits& make, std::span<const FamilyState> new_families,
                 const std::function<void()>& on_install) EXCLUDES(manifest_mutex, engine_mutex);
-  Result<Plan> MakePlan(std::span<VersionEdit> edits) REQUIRES(manifest_mutex, engine_mutex);
+  Result<Plan> MakePlan(std::span<VersionEdit> edits, std::span<const FamilyState> new_families)
+      REQUIRES(manifest_mutex, engine_mutex);
   Status PlanFiles(std::span<VersionEdit> edits, Plan* plan) REQUIRES(engine_mutex);
   // Of the blob files that the family no longer uses, those that no other family uses.
   void PlanLeavingBlobs(ColumnFamilyId family, std::span<const BlobFileMetadata> leaving,

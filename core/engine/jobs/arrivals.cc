@@ -26,6 +26,40 @@ std::string BesideName(const std::string& path, const std::string& name) {
 
 }  // namespace
 
+Status BringEach(Executor* executor, size_t count, const std::function<Status(size_t)>& bring) {
+  std::vector<Status> statuses(count);
+  // What comes before one that is refused is brought in any case, so that the error does not depend
+  // on which thread was faster.
+  std::atomic<size_t> first_refused = count;
+  const auto lane = Executor::Lane::kCompaction;
+  {
+    TaskQueue queue(executor, lane, static_cast<size_t>(std::max(executor->Parallelism(lane), 1)));
+    for (size_t i = 0; i < count; ++i) {
+      queue.Add([i, &bring, &statuses, &first_refused] {
+        if (first_refused.load(std::memory_order_relaxed) < i) return;
+        statuses[i] = bring(i);
+        if (statuses[i].ok()) return;
+        size_t first = first_refused.load(std::memory_order_relaxed);
+        while (i < first && !first_refused.compare_exchange_weak(first, i)) continue;
+      });
+    }
+    queue.AwaitAll();
+  }
+  const size_t first = first_refused.load(std::memory_order_relaxed);
+  return first < count ? statuses[first] : Status::Ok();
+}
+
+Status BringFrom(FileSystem& fs, const std::string& source, FileNumber number,
+                 const std::function<Status()>& bring) {
+  // Paths may differ for one directory: if the new file appears in the source's directory, it is
+  // the same directory.
+  const std::string twin = BesideName(source, TableFileName(number));
+  const bool there_before = fs.Exists(twin);
+  RETURN_IF_ERROR(bring());
+  if (there_before || !fs.Exists(twin)) return Status::Ok();
+  return Status::InvalidArgument(source + ": is a file of this database");
+}
+
 Arrivals::Arrivals(Engine* engine, const IngestOptions& options)
     : engine_(engine), fs_(*engine->env().file_system), options_(options) {}
 
@@ -51,26 +85,11 @@ void Arrivals::Expect(Family* family, const std::vector<std::string>& paths) {
 Status Arrivals::Bring() {
   CHECK(!tables_.empty());
   CHECK(!kept_);
-  // What comes before a table that is refused is brought in any case, so that the error does not
-  // depend on which thread was faster.
-  std::atomic<size_t> first_refused = tables_.size();
-  Executor* const executor = engine_->env().executor;
-  const auto lane = Executor::Lane::kCompaction;
-  {
-    TaskQueue queue(executor, lane, static_cast<size_t>(std::max(executor->Parallelism(lane), 1)));
-    for (size_t i = 0; i < tables_.size(); ++i) {
-      queue.Add([this, i, &first_refused] {
-        if (first_refused.load(std::memory_order_relaxed) < i) return;
-        tables_[i].candidate = BringOne(tables_[i]);
-        if (tables_[i].candidate.ok()) return;
-        size_t first = first_refused.load(std::memory_order_relaxed);
-        while (i < first && !first_refused.compare_exchange_weak(first, i)) continue;
-      });
-    }
-    queue.AwaitAll();
-  }
+  RETURN_IF_ERROR(BringEach(engine_->env().executor, tables_.size(), [this](size_t i) {
+    tables_[i].candidate = BringOne(tables_[i]);
+    return tables_[i].candidate.status();
+  }));
   for (Table& table : tables_) {
-    RETURN_IF_ERROR(table.candidate.status());
     families_[table.family].tables.push_back(*std::move(table.candidate));
   }
   for (OfFamily& arrived : families_) RETURN_IF_ERROR(Sort(&arrived));
@@ -82,25 +101,18 @@ Result<TableCandidate> Arrivals::BringOne(const Table& table) {
   RETURN_IF_ERROR(CheckGoingOn());
   const std::string path = PathOf(table);
   ASSIGN_OR_RETURN(const uint64_t size, fs_.FileSize(table.source));
-  // Paths may differ for one directory: if the new file appears in the source's directory, it is
-  // the same directory.
-  const std::string twin = BesideName(table.source, TableFileName(table.number));
-  const bool there_before = fs_.Exists(twin);
   const ColumnFamilyOptions& family = families_[table.family].family->options();
   bool other = false;
   if (options_.any_comparator && family.comparator->timestamp_size() == 0) {
     ASSIGN_OR_RETURN(other, HasOtherComparator(fs_, table.source, family));
   }
-  if (other) {
-    RETURN_IF_ERROR(
-        OfSource(CopyInOrder(engine_->env(), table.source, path, family), path, table.source));
-  } else {
-    RETURN_IF_ERROR(options_.move_files ? LinkOrCopyFile(fs_, table.source, path, size)
-                                        : CopyFile(fs_, table.source, path, size));
-  }
-  if (!there_before && fs_.Exists(twin)) {
-    return Status::InvalidArgument(table.source + ": is a file of this database");
-  }
+  RETURN_IF_ERROR(BringFrom(fs_, table.source, table.number, [&] {
+    if (other) {
+      return OfSource(CopyInOrder(engine_->env(), table.source, path, family), path, table.source);
+    }
+    return options_.move_files ? LinkOrCopyFile(fs_, table.source, path, size)
+                               : CopyFile(fs_, table.source, path, size);
+  }));
   // A copy is synced already; a linked file may not be, and its source name will be removed.
   if (options_.move_files) {
     RETURN_IF_ERROR(OfSource(fs_.SyncFile(path), path, table.source));

@@ -8,6 +8,7 @@
 // Arrivals.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,15 @@
 #include "varve/status.h"
 
 namespace varve {
+
+// Calls bring(i) for each i below `count`, several at a time, as the executor has threads. The
+// error is that of the first one that fails, by their order: after it, some are not called.
+Status BringEach(Executor* executor, size_t count, const std::function<Status(size_t)>& bring);
+
+// Has `bring` make the table of this number of that at `source`. InvalidArgument if `source` is a
+// file of the database itself; the table is there nevertheless.
+Status BringFrom(FileSystem& fs, const std::string& source, FileNumber number,
+                 const std::function<Status()>& bring);
 
 class Arrivals {
  public:

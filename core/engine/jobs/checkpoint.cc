@@ -178,6 +178,30 @@ Status WriteCheckpoint(Engine* engine, const std::string& path) {
   });
 }
 
+Result<ExportedFamily> ExportFamily(Engine* engine, ColumnFamilyId id, const std::string& path) {
+  FileSystem& fs = *engine->env().file_system;
+  RETURN_IF_ERROR(engine->CheckWritable());
+  ASSIGN_OR_RETURN(const Family* const family, engine->FamilyToRead(id));
+  ExportedFamily exported{.comparator = family->comparator_name()};
+  RETURN_IF_ERROR(MakeDirectory(fs, path, [&](const std::string& directory) -> Status {
+    RETURN_IF_ERROR(engine->Flush({}, id));
+    const Engine::FileHold hold(engine);
+    ASSIGN_OR_RETURN(const std::shared_ptr<const Version> version, engine->VersionToRead(id));
+    if (!version->blob_files().empty()) {
+      return Status::NotSupported("column family \"" + EscapeForDisplay(family->name()) +
+                                  "\" has values in blob files, which an export does not take");
+    }
+    for (LiveFile& file : Engine::FilesOf(*version)) {
+      const std::string name = TableFileName(file.number);
+      exported.tables.push_back({JoinPath(path, name), std::move(file)});
+    }
+    return LinkTables(fs, engine->directory(), directory, *version);
+  }));
+  // It is no database, which nobody could lock.
+  RemoveObsoleteFile(fs, JoinPath(path, std::string(kLockFileName)));
+  return exported;
+}
+
 Status WriteCheckpointOfFiles(FileSystem& fs, const std::string& from, const std::string& path) {
   return MakeDirectory(
       fs, path, [&](const std::string& directory) { return FillFromFiles(fs, from, directory); });

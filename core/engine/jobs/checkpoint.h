@@ -22,4 +22,7 @@ Status WriteCheckpoint(Engine* engine, const std::string& path);
 // NotSupported if it is LevelDB's.
 Status WriteCheckpointOfFiles(FileSystem& fs, const std::string& from, const std::string& path);
 
+// The tables of one family in a directory that appears likewise. NotSupported if it has blob files.
+Result<ExportedFamily> ExportFamily(Engine* engine, ColumnFamilyId family, const std::string& path);
+
 }  // namespace varve

@@ -9,29 +9,33 @@
 #include <fstream>
 #include <string_view>
 
+#include "core/base/try.h"
+
 namespace varve {
 
-Result<std::string> ReadTokenFile(const std::string& path) {
-  struct stat info;
-  if (stat(path.c_str(), &info) != 0) return Status::IoError(path + ": " + std::strerror(errno));
-  if ((info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    return Status::InvalidArgument(path + ": others may read this token; run chmod 600 on it");
-  }
-  std::ifstream file(path);
-  std::string token;
-  if (!std::getline(file, token)) return Status::IoError(path + ": there is no token in it");
-  if (token.ends_with('\r')) token.pop_back();
+bool IsToken(std::string_view text) {
   const auto plain = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
            std::string_view("-._~+/=").find(c) != std::string_view::npos;
   };
-  if (token.size() < 32 || token.size() > 256 || !std::all_of(token.begin(), token.end(), plain)) {
-    return Status::InvalidArgument(
-        path +
-        ": a token is 32 to 256 letters, digits or -._~+/= on the first line, for example "
-        "from: openssl rand -hex 16");
-  }
-  return token;
+  return text.size() >= 32 && text.size() <= 256 && std::all_of(text.begin(), text.end(), plain);
+}
+
+Status CheckIsPrivate(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return Status::IoError(path + ": " + std::strerror(errno));
+  if ((info.st_mode & (S_IRWXG | S_IRWXO)) == 0) return Status::Ok();
+  return Status::InvalidArgument(path + ": others may read this token; run chmod 600 on it");
+}
+
+Result<std::string> ReadTokenFile(const std::string& path) {
+  RETURN_IF_ERROR(CheckIsPrivate(path));
+  std::ifstream file(path);
+  std::string token;
+  if (!std::getline(file, token)) return Status::IoError(path + ": there is no token in it");
+  if (token.ends_with('\r')) token.pop_back();
+  if (IsToken(token)) return token;
+  return Status::InvalidArgument(path + ": the first line is no token: " + std::string(kTokenRule));
 }
 
 }  // namespace varve

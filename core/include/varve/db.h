@@ -22,9 +22,11 @@
 
 #include "varve/comparator.h"
 #include "varve/export.h"
+#include "varve/exported_family.h"
 #include "varve/file_system.h"
 #include "varve/iterator.h"
 #include "varve/live_file.h"
+#include "varve/log_file.h"
 #include "varve/merge_operator.h"
 #include "varve/options.h"
 #include "varve/result.h"
@@ -354,6 +356,27 @@ class VARVE_EXPORT DB {
   static Status CheckpointOf(const Environment& env, const std::string& directory,
                              const std::string& path);
 
+  // Flushes the family and links its tables (copies, where the file system cannot link) into the
+  // new directory `path`, which appears complete and durable, or not at all. What is returned names
+  // them there, as ImportColumnFamily() and RocksDB's CreateColumnFamilyWithImport() take it.
+  // Errors of Checkpoint() and Flush(); kNotSupported also for a family with blob files.
+  Result<ExportedFamily> ExportColumnFamily(const std::string& path,
+                                            ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Makes a family of tables that were exported from another one, by us or by RocksDB, and returns
+  // its id. Their entries keep their sequence numbers: those of this database continue behind
+  // them, and a Snapshot that exists may see some of them. Every entry is read and verified first,
+  // several tables at once on the executor's threads; that a level has nothing older than those
+  // below is not verified. The family appears with all of its tables. Durable when this returns;
+  // after an error nothing is left, and a crash may leave the family empty.
+  //
+  // kInvalidArgument: as of CreateColumnFamilies(), there are no tables, another comparator, a
+  // level that the family does not have, or a table of this database. kNotFound: no such file.
+  // kCorruption: it is damaged, is not as described, or the tables of a level overlap.
+  // kNotSupported: its values are in blob files, its keys have timestamps, or its sequence numbers
+  // are above 2^55.
+  Result<ColumnFamilyId> ImportColumnFamily(const NewFamily& family, const ImportOptions& options,
+                                            const ExportedFamily& exported);
+
   // Changes options of an open family: `changes` are names and values as in an OPTIONS file, and
   // either all are applied or none. They take effect with the next flush, compaction or stall
   // decision, and are stored for later openings. InvalidArgument for an option that is unknown, out
@@ -389,6 +412,9 @@ class VARVE_EXPORT DB {
   // The tables of the family, level by level; in level 0 newest first, below it by keys. Opens
   // those that were not used yet, for their numbers of entries. Errors as of Get().
   Result<std::vector<LiveFile>> LiveFiles(ColumnFamilyId family = kDefaultColumnFamilyId) const;
+  // The logs in the directory, the oldest first. They are deleted once nothing needs them:
+  // HoldFiles() prevents that.
+  Result<std::vector<LogFile>> LogFiles() const;
   // Roughly how many bytes of tables the keys in [begin, end) take, as they are compressed; nullopt
   // is unbounded. Reads indexes only; memtables do not count. Errors as of Get().
   Result<uint64_t> ApproximateSize(std::optional<std::string_view> begin,

@@ -406,6 +406,12 @@ struct DropOptions {
   bool keep_readable = false;
 };
 
+// Of DB::ImportColumnFamily().
+struct ImportOptions {
+  // Hard-link instead of copying (where the file system can), and unlink the files when done.
+  bool move_files = false;
+};
+
 // Of DB::Ingest().
 struct IngestOptions {
   // Hard-link instead of copying (where the file system can), and unlink the files when done.

@@ -29,6 +29,12 @@ TEST_CASE("Sha256: the published digests, of pieces of any size") {
       CAPTURE(piece);
       CHECK(DigestInPieces(bytes, piece) == digest);
     }
+    CHECK(Sha256Of(bytes) == digest);
+    CHECK(IsSha256(digest));
+    CHECK_FALSE(IsSha256(digest + "0"));
+    CHECK_FALSE(IsSha256(digest.substr(1)));
+    CHECK_FALSE(IsSha256("E" + digest.substr(1)));
+    CHECK_FALSE(IsSha256("g" + digest.substr(1)));
   }
 }
 

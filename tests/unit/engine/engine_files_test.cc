@@ -55,6 +55,37 @@ TEST_CASE("LiveFiles lists each table with its place, bounds and contents") {
   CHECK_LT(older.largest_sequence, newer.largest_sequence);
 }
 
+TEST_CASE("LogFiles lists each log with its first sequence number, and which one is written to") {
+  Subject subject;
+  auto logs = subject.db->LogFiles();
+  REQUIRE(logs.ok());
+  REQUIRE_EQ(logs->size(), 1);
+  CHECK((*logs)[0].present);
+  CHECK_FALSE((*logs)[0].first_sequence.has_value());
+  const auto other = subject.db->CreateColumnFamily("other", subject.options.family);
+  REQUIRE(other.ok());
+  REQUIRE(subject.db->Put({}, "a", "1").ok());
+  REQUIRE(subject.db->Put({}, "k", "1", *other).ok());
+  const Sequence first = subject.db->GetSnapshot().sequence() - 1;
+  REQUIRE(subject.db->Flush().ok());
+  REQUIRE(subject.db->Put({}, "b", "2").ok());
+  logs = subject.db->LogFiles();
+  REQUIRE(logs.ok());
+  REQUIRE_EQ(logs->size(), 2);
+  CHECK_EQ((*logs)[0].first_sequence, first);
+  CHECK_FALSE((*logs)[0].present);
+  CHECK_EQ((*logs)[1].first_sequence, first + 2);
+  CHECK((*logs)[1].present);
+  CHECK_LT((*logs)[0].number, (*logs)[1].number);
+  CHECK_GT((*logs)[1].size, 0);
+  const auto reader = DB::OpenReadOnly(subject.options, "db");
+  REQUIRE(reader.ok());
+  logs = (*reader)->LogFiles();
+  REQUIRE(logs.ok());
+  REQUIRE_EQ(logs->size(), 2);
+  CHECK_FALSE((*logs)[1].present);
+}
+
 TEST_CASE("HoldFiles keeps obsolete tables until the last hold ends") {
   Subject subject;
   subject.WriteTable("ab");
