@@ -27,7 +27,7 @@ T
     python3 -c 'import json, sys
 print(*(p["manifest_path"] for p in json.load(sys.stdin)["packages"] if p["name"] == sys.argv[1]))' "$1" >"$work/manifest"
   cp -r "$(dirname "$(cat "$work/manifest")")" "$work/crate"
-  rm -f "$work/crate/rust-toolchain"  # Of that time.
+  rm -f "$work"/crate/rust-toolchain{,.toml}  # Of that time.
   mv "$work/crate" "$dir/new"
   rm -rf "$work"
 }
@@ -101,8 +101,10 @@ mkdir -p "$dir"
 rm -rf "$dir/new" "$dir/part"
 rust 0.19.0 0.8
 rust 0.20.1 0.10
+rust 0.25.0 0.19
 cargo --quiet fetch --locked --manifest-path tests/bindings/crate/Cargo.toml
 go_module grocksdb-1.7.14 github.com/linxGnu/grocksdb v1.7.14 h1:8lMZzyWeNP5lI0BIppX05DzmQzXj/Tgu82bgWYtowLY=
+go_module grocksdb-1.11.1 github.com/linxGnu/grocksdb v1.11.1 h1:/gjcsviJimrQCDDlQCVuvzmeVAvgapQKaFQkQSe48bQ=
 of_rocksdb c_test db/c_test.c 7.8.3 7.8.3-2
 c_test_of_crate 11.8.1 0.19.0+11.8.1
 of_rocksdb ldb_test tools/ldb_test.py 7.8.3 7.8.3-2

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/c/error.h"
+#include "core/c/interface.h"
 
 namespace {
 
@@ -45,7 +46,8 @@ varve::Result<std::string> rocksdb_mergeoperator_t::Merge(
       full_(state_.get(), key.data(), key.size(), base ? existing.data() : nullptr, existing.size(),
             list.bytes.data(), list.sizes.data(), list.count(), &success, &size);
   std::string result = Take(merged, size);
-  if (success == 0) return varve::Status::Corruption("Error: Could not perform merge.");
+  if (success == 0)
+    return varve::Status::Corruption(std::string(varve::c::kInterface.merge_failed));
   return result;
 }
 

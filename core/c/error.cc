@@ -85,6 +85,11 @@ char* CopyBytes(std::string_view bytes, size_t* size) {
 
 char* CopyText(std::string_view text) { return CopyBytes(text, nullptr); }
 
+const char* BytesOf(std::string_view bytes, size_t* size) {
+  *size = bytes.size();
+  return bytes.data() == nullptr ? "" : bytes.data();
+}
+
 }  // namespace varve::c
 
 extern "C" void rocksdb_free(void* memory) { std::free(memory); }

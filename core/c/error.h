@@ -28,5 +28,8 @@ void Refuse(char** errptr, std::string_view name);
 // Copies to be freed with rocksdb_free(). Both end in a zero byte, which the size does not count.
 char* CopyText(std::string_view text);
 char* CopyBytes(std::string_view bytes, size_t* size);
+// The bytes themselves, for as long as they live. Never null: RocksDB's are not, even if they are
+// none, and bindings make references of them.
+const char* BytesOf(std::string_view bytes, size_t* size);
 
 }  // namespace varve::c

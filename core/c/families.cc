@@ -24,17 +24,26 @@ bool SaveFamilyError(char** errptr, const rocksdb_t& db, ColumnFamilyId family,
   return true;
 }
 
+rocksdb_column_family_handle_t* CreateFamilyBy(const FamilyMaker& make, rocksdb_t* db,
+                                               const rocksdb_options_t& options, const char* name,
+                                               char** errptr) {
+  const auto family = FamilyToEngine(options);
+  if (SaveError(errptr, family.status())) return nullptr;
+  auto objects = db->Keep(options);
+  const auto id = make({name, *family});
+  if (SaveError(errptr, id.status())) return nullptr;
+  if (options.values.inplace_update_support != 0) db->updates_in_place = true;
+  return new rocksdb_column_family_handle_t(db->HandleOf(*id, name, std::move(objects)));
+}
+
 namespace {
 
 rocksdb_column_family_handle_t* CreateFamily(rocksdb_t* db, const rocksdb_options_t& options,
                                              const char* name, char** errptr) {
-  const auto family = FamilyToEngine(options);
-  if (SaveError(errptr, family.status())) return nullptr;
-  auto objects = db->Keep(options);
-  const auto id = db->db->CreateColumnFamily(name, *family);
-  if (SaveError(errptr, id.status())) return nullptr;
-  if (options.values.inplace_update_support != 0) db->updates_in_place = true;
-  return new rocksdb_column_family_handle_t(db->HandleOf(*id, name, std::move(objects)));
+  const auto make = [db](const NewFamily& family) {
+    return db->db->CreateColumnFamily(family.name, family.options);
+  };
+  return CreateFamilyBy(make, db, options, name, errptr);
 }
 
 }  // namespace

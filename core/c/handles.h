@@ -105,6 +105,10 @@ struct rocksdb_t {
   std::atomic<int> manual_compaction_pauses{0};
 };
 
+struct rocksdb_checkpoint_t {
+  rocksdb_t* db;
+};
+
 // Only points: a program releases that of a transaction with free().
 struct rocksdb_snapshot_t {
   const varve::Snapshot* snapshot;  // Null: none.
@@ -126,6 +130,7 @@ struct rocksdb_writebatch_t {
   // The families of its range deletions, whose comparators tell an end that is before its start.
   // They do not keep a dropped family readable.
   std::map<varve::ColumnFamilyId, rocksdb_column_family_handle_t> range_families = {};
+  size_t max_bytes = 0;  // A change that would make it larger is left out; 0: there is no limit.
   // A function that made it with what writing it refuses; else empty.
   std::string_view refused = {};
 };

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <charconv>
 #include <concepts>
+#include <limits>
 #include <string>
 
 #include "core/base/text/text.h"
@@ -258,6 +259,11 @@ void LogFamilyOptions(const std::string& family, const rocksdb_options_t& option
   lines.Add("max_compaction_bytes", values.max_compaction_bytes != 0
                                         ? values.max_compaction_bytes
                                         : kTablesOfCompaction * values.target_file_size_base);
+  constexpr uint64_t kChosen = std::numeric_limits<uint64_t>::max() - 1, kThirtyDays = 30 * 86400;
+  constexpr int kFifo = 2;
+  lines.Add("ttl", values.ttl != kChosen              ? values.ttl
+                   : values.compaction_style == kFifo ? 0
+                                                      : kThirtyDays);
   AddCodecs(options, &lines);
   lines.Add("compaction_style", LoggedStyle(values.compaction_style));
   AddUniversal(options.universal, &lines);

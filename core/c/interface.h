@@ -10,8 +10,9 @@
 namespace varve::c {
 
 struct Interface {
-  std::string_view version;  // Of the RocksDB whose c.h it is.
-  int table_format_max;      // The newest format_version that it takes.
+  std::string_view version;       // Of the RocksDB whose c.h it is.
+  int table_format_max;           // The newest format_version that it takes.
+  std::string_view merge_failed;  // What a read says whose merge operator gave nothing.
 };
 
 extern const Interface kInterface;

@@ -116,21 +116,15 @@ void rocksdb_iter_next(rocksdb_iterator_t* iterator) { iterator->Next(); }
 void rocksdb_iter_prev(rocksdb_iterator_t* iterator) { iterator->Prev(); }
 
 const char* rocksdb_iter_key(const rocksdb_iterator_t* iterator, size_t* size) {
-  const std::string_view key = iterator->Valid() ? iterator->key() : std::string_view();
-  *size = key.size();
-  return key.data();
+  return varve::c::BytesOf(iterator->Valid() ? iterator->key() : std::string_view(), size);
 }
 
 const char* rocksdb_iter_value(const rocksdb_iterator_t* iterator, size_t* size) {
-  const std::string_view value = iterator->Valid() ? iterator->value() : std::string_view();
-  *size = value.size();
-  return value.data();
+  return varve::c::BytesOf(iterator->Valid() ? iterator->value() : std::string_view(), size);
 }
 
 const char* rocksdb_iter_timestamp(const rocksdb_iterator_t* iterator, size_t* size) {
-  const std::string_view timestamp = iterator->timestamp();
-  *size = timestamp.size();
-  return timestamp.data();
+  return varve::c::BytesOf(iterator->timestamp(), size);
 }
 
 void rocksdb_iter_get_error(const rocksdb_iterator_t* iterator, char** errptr) {

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/c/live_files.h"
 
+#include "core/base/try.h"
 #include "core/format/file_name.h"
 
 namespace varve::c {
 
 std::string NameOf(const LiveFile& file) { return TableFileName(file.number); }
+
+Result<std::vector<DirectoryEntry>> LogsIn(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(std::vector<DirectoryEntry> entries, fs.List(directory));
+  std::erase_if(entries, [](const DirectoryEntry& entry) {
+    const std::optional<FileName> name = ParseFileName(entry.name);
+    return !name || name->kind != FileKind::kWal;
+  });
+  return entries;
+}
 
 namespace {
 

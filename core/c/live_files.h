@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of an open database, as c.h describes them.
+// The tables of an open database, as c.h describes them, and its logs.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/c/handles.h"
+#include "varve/file_system.h"
 
 struct rocksdb_column_family_metadata_t;
 
@@ -14,6 +15,9 @@ namespace varve::c {
 
 // "000012.sst"
 std::string NameOf(const LiveFile& file);
+
+// The logs in the directory of a database.
+Result<std::vector<DirectoryEntry>> LogsIn(FileSystem& fs, const std::string& directory);
 
 // Which tables a description has.
 struct FileFilter {

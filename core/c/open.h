@@ -2,6 +2,7 @@
 // Opens a database for a handle of c.h.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -32,6 +33,12 @@ std::shared_ptr<InfoLog> NewInfoLog(const rocksdb_options_t& options, const std:
 
 // A new handle for a family of an open database; null if there is none of that name.
 rocksdb_column_family_handle_t* NewFamilyHandle(rocksdb_t* db, const FamilyToOpen& family);
+
+// Has `make` create a family as the options say; null, with the error saved, if it could not.
+using FamilyMaker = std::function<Result<ColumnFamilyId>(const NewFamily& family)>;
+rocksdb_column_family_handle_t* CreateFamilyBy(const FamilyMaker& make, rocksdb_t* db,
+                                               const rocksdb_options_t& options, const char* name,
+                                               char** errptr);
 
 struct StoredFamily {
   std::string name;

@@ -223,6 +223,12 @@ Status ParseOption(std::string_view text, int* out) {
 }
 
 Status SetByName(std::string_view name, std::string_view value, rocksdb_options_t* options) {
+  if (name == "use_fsync") {  // A bool in RocksDB's options, an int in c.h.
+    bool on = false;
+    RETURN_IF_ERROR(ParseOption(value, &on).At(name));
+    options->values.use_fsync = on;
+    return Status::Ok();
+  }
   Status status;
   if (SetPlainValue(name, value, &options->values, &status)) return status;
   if (name == "compaction_readahead_size") {

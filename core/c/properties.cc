@@ -152,7 +152,9 @@ std::string Report(DB& db, const FamilyStats& stats) {
   const auto add = [&](std::string_view name, uint64_t value) {
     text.append(name).append(": ").append(std::to_string(value)).append("\n");
   };
-  add("Writes", all.batches_written);
+  text.append("Cumulative writes: ")
+      .append(std::to_string(all.batches_written))
+      .append(" writes\n");
   add("Entries written", all.entries_written);
   add("WAL bytes written", all.wal_bytes_written);
   add("Flushes", all.flushes);

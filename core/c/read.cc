@@ -150,9 +150,7 @@ const char* rocksdb_pinnableslice_value(const rocksdb_pinnableslice_t* slice, si
     *size = 0;
     return nullptr;
   }
-  const std::string_view value = slice->value.view();
-  *size = value.size();
-  return value.data();
+  return varve::c::BytesOf(slice->value.view(), size);
 }
 
 void rocksdb_multi_get(rocksdb_t* db, const rocksdb_readoptions_t* options, size_t count,

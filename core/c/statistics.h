@@ -20,6 +20,15 @@ struct Ticker {
   uint64_t count;
 };
 
+// Durations of one kind, in microseconds, as the engine keeps them: of some calls, and by powers of
+// two of a nanosecond. So all but `count`, `average` and `sum` are estimates, right within a factor
+// of two, and `sum` is that of all calls, if those not timed took as long on average.
+struct HistogramFigures {
+  uint64_t count = 0;  // Of all calls, also of those that were not timed.
+  uint64_t sum = 0;
+  double average = 0, deviation = 0, min = 0, median = 0, p95 = 0, p99 = 0, max = 0;
+};
+
 // Thread-safe. Counts the open databases, and what closed ones had counted.
 class Statistics {
  public:
@@ -29,12 +38,19 @@ class Statistics {
   std::string ToString() const EXCLUDES(mutex_);
   // By the number of RocksDB 11.8.1; 0 for those that the engine does not count.
   uint64_t CountOf(uint32_t number) const EXCLUDES(mutex_);
+  // Likewise of histograms: all 0 for those that the engine does not keep.
+  HistogramFigures HistogramOf(uint32_t number) const EXCLUDES(mutex_);
 
   // RocksDB's StatsLevel: a hint.
   void SetLevel(int level) { level_ = level; }
   int level() const { return level_; }
 
  private:
+  struct Totals {
+    DbStats all;
+    FamilyStats families;
+  };
+  Totals Sum() const EXCLUDES(mutex_);
   std::vector<Ticker> Tickers() const EXCLUDES(mutex_);
   static void AddTo(const DB& db, DbStats* totals, FamilyStats* families);
 

@@ -10,6 +10,7 @@
 
 #include "core/base/try.h"
 #include "core/c/error.h"
+#include "core/c/live_files.h"
 #include "core/c/open.h"
 #include "core/format/file_name.h"
 #include "core/format/log/write_batch_format.h"
@@ -43,13 +44,11 @@ class OpenLog {
 
 namespace {
 
-Result<std::vector<uint64_t>> LogsOf(FileSystem& fs, const std::string& directory) {
-  ASSIGN_OR_RETURN(const auto entries, fs.List(directory));
+// The oldest first.
+Result<std::vector<uint64_t>> NumbersOfLogs(FileSystem& fs, const std::string& directory) {
+  ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> logs, LogsIn(fs, directory));
   std::vector<uint64_t> numbers;
-  for (const DirectoryEntry& entry : entries) {
-    const std::optional<FileName> name = ParseFileName(entry.name);
-    if (name && name->kind == FileKind::kWal) numbers.push_back(name->number);
-  }
+  for (const DirectoryEntry& log : logs) numbers.push_back(ParseFileName(log.name)->number);
   std::sort(numbers.begin(), numbers.end());
   return numbers;
 }
@@ -87,33 +86,18 @@ struct rocksdb_wal_iterator_t {
   bool started_ = false;  // `header` is that of a batch that was read.
 };
 
-namespace varve::c {
-namespace {
-
-// The sequence number of the log's first batch; none in an empty one.
-Result<std::optional<Sequence>> FirstSequence(FileSystem& fs, const std::string& directory,
-                                              uint64_t number) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<OpenLog> log, OpenLog::Open(fs, directory, number));
-  if (log->reader().Next() != LogReader::Event::kRecord) return std::optional<Sequence>();
-  ASSIGN_OR_RETURN(const BatchHeader header, ReadBatchHeader(log->reader().record()));
-  return std::optional<Sequence>(header.sequence);
-}
-
-}  // namespace
-}  // namespace varve::c
-
 using varve::Result;
 using varve::Status;
 using varve::c::OpenLog;
 
 // The last log that begins at or before `since`, or else the oldest one.
 Status rocksdb_wal_iterator_t::OpenLast(varve::Sequence since) {
-  ASSIGN_OR_RETURN(std::vector<uint64_t> numbers, varve::c::LogsOf(fs, db->path));
+  ASSIGN_OR_RETURN(std::vector<uint64_t> numbers, varve::c::NumbersOfLogs(fs, db->path));
   // What is committed behind `since` may be prepared anywhere.
   const bool two_phase = db->transactions != nullptr;
   while (numbers.size() > 1 && !two_phase) {
-    ASSIGN_OR_RETURN(const std::optional<varve::Sequence> first,
-                     varve::c::FirstSequence(fs, db->path, numbers.back()));
+    ASSIGN_OR_RETURN(const varve::WalFile wal, varve::OpenWal(fs, db->path, numbers.back()));
+    const std::optional<varve::Sequence> first = varve::FirstSequence(wal);
     if (first && *first <= since) break;
     numbers.pop_back();
   }
@@ -133,7 +117,7 @@ void rocksdb_wal_iterator_t::SeekTo(varve::Sequence since) {
 
 // False: there is no later one.
 Result<bool> rocksdb_wal_iterator_t::OpenNext() {
-  ASSIGN_OR_RETURN(const std::vector<uint64_t> numbers, varve::c::LogsOf(fs, db->path));
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> numbers, varve::c::NumbersOfLogs(fs, db->path));
   const auto next = std::upper_bound(numbers.begin(), numbers.end(), log_->number());
   if (next == numbers.end()) return false;
   ASSIGN_OR_RETURN(log_, OpenLog::Open(fs, db->path, *next));

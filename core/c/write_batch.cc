@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filling a write batch. Keys and values in parts are joined.
+#include <initializer_list>
 #include <limits>
 
+#include "core/base/bytes/byte_writer.h"
 #include "core/c/batch_records.h"
 #include "core/c/error.h"
 #include "core/c/functions.h"
@@ -24,8 +26,21 @@ std::string Joined(int count, const char* const* parts, const size_t* sizes) {
 
 // Foreign bytes may be no batch, or say that it is full: it stays so, and DB::Write() says why.
 bool HasHeader(const Batch* batch) { return batch->batch.bytes().size() >= kWriteBatchHeaderSize; }
-bool TakesChanges(const Batch* batch) {
-  return HasHeader(batch) && batch->batch.count() < std::numeric_limits<uint32_t>::max();
+
+// RocksDB leaves out what would make a batch larger than its limit, and tells nobody who calls it
+// by c.h. `parts` are the sizes of a change's key and value.
+bool HasRoom(const Batch* batch, const Family* family, std::initializer_list<size_t> parts) {
+  if (batch->max_bytes == 0) return true;
+  const ColumnFamilyId id = IdOf(family);
+  size_t size = batch->batch.bytes().size() + 1;
+  if (id != kDefaultColumnFamilyId) size += VarintSize(id);
+  for (const size_t part : parts) size += VarintSize(part) + part;
+  return size <= batch->max_bytes;
+}
+
+bool TakesChange(const Batch* batch, const Family* family, std::initializer_list<size_t> parts) {
+  return HasHeader(batch) && batch->batch.count() < std::numeric_limits<uint32_t>::max() &&
+         HasRoom(batch, family, parts);
 }
 
 constexpr size_t kCountOffset = 8;
@@ -40,19 +55,21 @@ void Restore(const Batch::SavePoint& point, WriteBatch* batch) {
 }
 
 void Put(Batch* batch, const Family* family, std::string_view key, std::string_view value) {
-  if (TakesChanges(batch)) batch->batch.Put(key, value, IdOf(family));
+  if (TakesChange(batch, family, {key.size(), value.size()}))
+    batch->batch.Put(key, value, IdOf(family));
 }
 void Merge(Batch* batch, const Family* family, std::string_view key, std::string_view operand) {
-  if (TakesChanges(batch)) batch->batch.Merge(key, operand, IdOf(family));
+  if (TakesChange(batch, family, {key.size(), operand.size()}))
+    batch->batch.Merge(key, operand, IdOf(family));
 }
 void Delete(Batch* batch, const Family* family, std::string_view key) {
-  if (TakesChanges(batch)) batch->batch.Delete(key, IdOf(family));
+  if (TakesChange(batch, family, {key.size()})) batch->batch.Delete(key, IdOf(family));
 }
 void SingleDelete(Batch* batch, const Family* family, std::string_view key) {
-  if (TakesChanges(batch)) batch->batch.SingleDelete(key, IdOf(family));
+  if (TakesChange(batch, family, {key.size()})) batch->batch.SingleDelete(key, IdOf(family));
 }
 void DeleteRange(Batch* batch, const Family* family, std::string_view begin, std::string_view end) {
-  if (!TakesChanges(batch)) return;
+  if (!TakesChange(batch, family, {begin.size(), end.size()})) return;
   batch->batch.DeleteRange(begin, end, IdOf(family));
   Family& known = batch->range_families.try_emplace(IdOf(family)).first->second;
   if (family != nullptr) known.objects = family->objects;
@@ -170,30 +187,30 @@ void rocksdb_writebatch_delete_rangev_cf(Batch* batch, Family* family, int parts
 
 // For the WAL only: it counts as no change.
 void rocksdb_writebatch_put_log_data(Batch* batch, const char* blob, size_t size) {
-  if (!varve::c::HasHeader(batch)) return;
+  if (!varve::c::HasHeader(batch) || !varve::c::HasRoom(batch, nullptr, {size})) return;
   varve::c::AppendLogData(View(blob, size), &batch->batch);
 }
 
-// --- changes with a timestamp
+// --- changes with a timestamp, which is stored as a part of the key
 
 void rocksdb_writebatch_put_cf_with_ts(Batch* batch, Family* family, const char* key,
                                        size_t key_size, const char* timestamp,
                                        size_t timestamp_size, const char* value,
                                        size_t value_size) {
-  if (!varve::c::TakesChanges(batch)) return;
+  if (!varve::c::TakesChange(batch, family, {key_size + timestamp_size, value_size})) return;
   batch->batch.PutAt(View(key, key_size), View(timestamp, timestamp_size), View(value, value_size),
                      IdOf(family));
 }
 void rocksdb_writebatch_delete_cf_with_ts(Batch* batch, Family* family, const char* key,
                                           size_t key_size, const char* timestamp,
                                           size_t timestamp_size) {
-  if (!varve::c::TakesChanges(batch)) return;
+  if (!varve::c::TakesChange(batch, family, {key_size + timestamp_size})) return;
   batch->batch.DeleteAt(View(key, key_size), View(timestamp, timestamp_size), IdOf(family));
 }
 void rocksdb_writebatch_singledelete_cf_with_ts(Batch* batch, Family* family, const char* key,
                                                 size_t key_size, const char* timestamp,
                                                 size_t timestamp_size) {
-  if (!varve::c::TakesChanges(batch)) return;
+  if (!varve::c::TakesChange(batch, family, {key_size + timestamp_size})) return;
   batch->batch.SingleDeleteAt(View(key, key_size), View(timestamp, timestamp_size), IdOf(family));
 }
 

@@ -50,7 +50,7 @@ class Suite:
 class Rust(Suite):
     """rust-rocksdb with the crate of core/c/rust in the place of librocksdb-sys."""
 
-    stand_ins = {"0.19.0": "0.8", "0.20.1": "0.10"}
+    stand_ins = {"0.19.0": "0.8", "0.20.1": "0.10", "0.25.0": "0.19"}
 
     def tests(self):
         stand_in = ROOT / "core/c/rust" / self.stand_ins[self.source.name.rpartition("-")[2]]
@@ -84,9 +84,14 @@ class Rust(Suite):
 class Go(Suite):
     """grocksdb, linked as it says itself but for the library's place."""
 
+    # Of those that are not made for the header of the system.
+    headers = {"1.11.1": "c_test-11.8.1/include"}
+
     def tests(self):
         program = self.folder / "tests"
-        flags = {"CGO_CFLAGS": "-O1", "CGO_LDFLAGS": f"{self.library}", "GOFLAGS": "-mod=mod", "GOPROXY": "off"}
+        header = self.headers.get(self.source.name.rpartition("-")[2])
+        include = f" -I{self.source.parent / header}" if header else ""
+        flags = {"CGO_CFLAGS": f"-O1{include}", "CGO_LDFLAGS": f"{self.library}", "GOFLAGS": "-mod=mod", "GOPROXY": "off"}
         output_of(["go", "test", "-c", "-tags", "grocksdb_clean_link", "-o", program, "."], self.source,
                   {**self.environment, **flags})
         for test in re.findall(r"^Test\w+$", output_of([program, "-test.list", "."], self.source, self.environment), re.M):

@@ -76,14 +76,14 @@ void IterateFamilies(const Batch& batch, void* state, PutCfFn put, DeletedCfFn d
 
 extern "C" {
 
-// Bytes that are reserved, and the checksums of keys in memory, are hints. A limit of the size and
-// keys with timestamps in the default family are not: what is added to such a batch is refused when
-// it is written.
+// Bytes that are reserved, and the checksums of keys in memory, are hints. Keys with timestamps in
+// the default family are not, nor is a limit of an indexed batch: writing such a batch is refused.
 Batch* rocksdb_writebatch_create_with_params(size_t /*reserved_bytes*/, size_t max_bytes,
                                              size_t /*protection_bytes_per_key*/,
                                              size_t timestamp_size) {
   Batch* const batch = rocksdb_writebatch_create();
-  if (max_bytes != 0 || timestamp_size != 0) batch->refused = __func__;
+  batch->max_bytes = max_bytes;
+  if (timestamp_size != 0) batch->refused = __func__;
   return batch;
 }
 

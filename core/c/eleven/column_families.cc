@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Column families: several at once, what is known of their files, and their export.
+// Column families: several at once, and what is known of their files.
 #include <cstdlib>
 #include <memory>
 
@@ -12,20 +12,8 @@
 #include "core/engine/open/identity.h"
 #include "core/fs/complete_environment.h"
 
-using varve::c::Refuse;
-using varve::c::SaveError;
 using Family = rocksdb_column_family_handle_t;
 using MetadataOptions = rocksdb_column_family_metadata_options_t;
-
-// What import takes and export gives: refused, so that a program has only those that it makes.
-struct rocksdb_export_import_files_metadata_t {
-  std::string comparator = {};
-  std::vector<rocksdb_livefiles_t::File> files = {};
-};
-struct rocksdb_livefile_t {
-  rocksdb_livefiles_t::File file;
-};
-using ExportMetadata = rocksdb_export_import_files_metadata_t;
 
 namespace varve::c {
 namespace {
@@ -127,79 +115,6 @@ uint64_t rocksdb_livefiles_smallest_seqno(const rocksdb_livefiles_t* list, int i
 }
 uint64_t rocksdb_livefiles_largest_seqno(const rocksdb_livefiles_t* list, int index) {
   return list->files[static_cast<size_t>(index)].file.largest_sequence;
-}
-
-// --- export and import
-
-ExportMetadata* rocksdb_checkpoint_export_column_family(rocksdb_checkpoint_t* /*checkpoint*/,
-                                                        Family* /*family*/,
-                                                        const char* /*directory*/, char** errptr) {
-  Refuse(errptr, __func__);
-  return nullptr;
-}
-Family* rocksdb_create_column_family_with_import(rocksdb_t* /*db*/, rocksdb_options_t* /*options*/,
-                                                 const char* /*name*/,
-                                                 rocksdb_import_column_family_options_t* /*import*/,
-                                                 ExportMetadata* /*metadata*/, char** errptr) {
-  Refuse(errptr, __func__);
-  return nullptr;
-}
-
-ExportMetadata* rocksdb_export_import_files_metadata_create() { return new ExportMetadata; }
-void rocksdb_export_import_files_metadata_destroy(ExportMetadata* metadata) { delete metadata; }
-char* rocksdb_export_import_files_metadata_get_db_comparator_name(ExportMetadata* metadata) {
-  return varve::c::CopyText(metadata->comparator);
-}
-void rocksdb_export_import_files_metadata_set_db_comparator_name(ExportMetadata* metadata,
-                                                                 const char* name) {
-  metadata->comparator = name;
-}
-rocksdb_livefiles_t* rocksdb_export_import_files_metadata_get_files(ExportMetadata* metadata) {
-  return new rocksdb_livefiles_t{metadata->files};
-}
-void rocksdb_export_import_files_metadata_set_files(ExportMetadata* metadata,
-                                                    rocksdb_livefiles_t* files) {
-  metadata->files = files->files;
-}
-
-rocksdb_livefiles_t* rocksdb_livefiles_create() { return new rocksdb_livefiles_t; }
-void rocksdb_livefiles_add(rocksdb_livefiles_t* list, rocksdb_livefile_t* file) {
-  list->files.push_back(file->file);
-}
-rocksdb_livefile_t* rocksdb_livefile_create() { return new rocksdb_livefile_t; }
-void rocksdb_livefile_destroy(rocksdb_livefile_t* file) { delete file; }
-void rocksdb_livefile_set_column_family_name(rocksdb_livefile_t* file, const char* name) {
-  file->file.family = name;
-}
-void rocksdb_livefile_set_level(rocksdb_livefile_t* file, int level) {
-  file->file.file.level = level;
-}
-void rocksdb_livefile_set_name(rocksdb_livefile_t* file, const char* name) {
-  file->file.name = name;
-}
-void rocksdb_livefile_set_directory(rocksdb_livefile_t* file, const char* directory) {
-  file->file.directory = directory;
-}
-void rocksdb_livefile_set_size(rocksdb_livefile_t* file, size_t size) {
-  file->file.file.size = size;
-}
-void rocksdb_livefile_set_smallest_key(rocksdb_livefile_t* file, const char* key, size_t size) {
-  file->file.file.smallest_key.assign(key, size);
-}
-void rocksdb_livefile_set_largest_key(rocksdb_livefile_t* file, const char* key, size_t size) {
-  file->file.file.largest_key.assign(key, size);
-}
-void rocksdb_livefile_set_smallest_seqno(rocksdb_livefile_t* file, uint64_t sequence) {
-  file->file.file.smallest_sequence = sequence;
-}
-void rocksdb_livefile_set_largest_seqno(rocksdb_livefile_t* file, uint64_t sequence) {
-  file->file.file.largest_sequence = sequence;
-}
-void rocksdb_livefile_set_num_entries(rocksdb_livefile_t* file, uint64_t entries) {
-  file->file.file.entries = entries;
-}
-void rocksdb_livefile_set_num_deletions(rocksdb_livefile_t* file, uint64_t deletions) {
-  file->file.file.deletions = deletions;
 }
 
 }  // extern "C"

@@ -3,7 +3,8 @@
 
 namespace varve::c {
 
-constexpr Interface kInterface = {.version = "11.8.1", .table_format_max = 7};
+constexpr Interface kInterface = {
+    .version = "11.8.1", .table_format_max = 7, .merge_failed = "Merge operator failed"};
 
 rocksdb_options_t DefaultOptions() {
   constexpr int kLz4 = 4;

@@ -16,7 +16,11 @@ using Handle = rocksdb_pinnable_handle_t;
 
 namespace {
 
-rocksdb_slice_t SliceOf(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
+rocksdb_slice_t SliceOf(std::string_view bytes) {
+  size_t size = 0;
+  const char* const data = varve::c::BytesOf(bytes, &size);
+  return {data, size};
+}
 
 Handle* HandleOf(rocksdb_pinnableslice_t* slice) {
   return slice == nullptr ? nullptr : new Handle{slice};
@@ -45,9 +49,7 @@ Handle* rocksdb_get_pinned_cf_v2(rocksdb_t* db, const rocksdb_readoptions_t* opt
 const char* rocksdb_pinnable_handle_get_value(const Handle* handle, size_t* size) {
   *size = 0;
   if (handle == nullptr) return nullptr;
-  const std::string_view value = handle->slice->value.view();
-  *size = value.size();
-  return value.data();
+  return varve::c::BytesOf(handle->slice->value.view(), size);
 }
 void rocksdb_pinnable_handle_destroy(Handle* handle) {
   if (handle == nullptr) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refused: lists of logs and of a database's files, compactions of chosen files, traces.
+// Refused: the list of a database's files, compactions of chosen files, traces.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,8 +22,6 @@ struct rocksdb_replayer_t;
 struct rocksdb_t;
 struct rocksdb_trace_options_t;
 struct rocksdb_trace_reader_t;
-struct rocksdb_wal_file_t;
-struct rocksdb_wal_files_t;
 
 extern "C" {
 
@@ -36,14 +34,6 @@ void rocksdb_compaction_options_set_canceled(rocksdb_compaction_options_t* /*opt
                                              unsigned char* /*canceled*/) {}
 void rocksdb_compact_files_output_file_names_destroy(char** /*names*/, size_t /*count*/) {}
 
-rocksdb_wal_files_t* rocksdb_get_sorted_wal_files(rocksdb_t* /*db*/, char** errptr) {
-  varve::c::Refuse(errptr, __func__);
-  return nullptr;
-}
-rocksdb_wal_file_t* rocksdb_get_current_wal_file(rocksdb_t* /*db*/, char** errptr) {
-  varve::c::Refuse(errptr, __func__);
-  return nullptr;
-}
 void rocksdb_compact_files(rocksdb_t* /*db*/, const rocksdb_compaction_options_t* /*options*/,
                            const char* const* /*input_file_names*/, size_t /*num_input_file_names*/,
                            int /*output_level*/, int /*output_path_id*/,
@@ -60,16 +50,6 @@ void rocksdb_compact_files_cf(rocksdb_t* /*db*/, rocksdb_column_family_handle_t*
                               rocksdb_compactionjobinfo_t* /*compaction_job_info*/, char** errptr) {
   varve::c::Refuse(errptr, __func__);
 }
-VARVE_C_NOTHING(const char*, rocksdb_wal_file_path_name, const rocksdb_wal_file_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_wal_file_log_number, const rocksdb_wal_file_t*)
-VARVE_C_NOTHING(int, rocksdb_wal_file_type, const rocksdb_wal_file_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_wal_file_start_sequence, const rocksdb_wal_file_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_wal_file_size_file_bytes, const rocksdb_wal_file_t*)
-void rocksdb_wal_file_destroy(rocksdb_wal_file_t* /*file*/) {}
-VARVE_C_NOTHING(size_t, rocksdb_wal_files_count, const rocksdb_wal_files_t*)
-VARVE_C_NOTHING(const rocksdb_wal_file_t*, rocksdb_wal_files_get_wal_file,
-                const rocksdb_wal_files_t*, size_t)
-void rocksdb_wal_files_destroy(rocksdb_wal_files_t* /*files*/) {}
 rocksdb_trace_reader_t* rocksdb_trace_reader_create(rocksdb_env_t* /*env*/,
                                                     const rocksdb_envoptions_t* /*env_options*/,
                                                     const char* /*trace_path*/, char** errptr) {

@@ -10,14 +10,48 @@ use std::path::{Path, PathBuf};
 /// What the archive takes from the system, as core/package/CMakeLists.txt has it.
 const LIBRARIES: [&str; 6] = ["zstd", "lz4", "snappy", "z", "bz2", "stdc++"];
 
+/// One of the two C interfaces of core/c.
+struct Interface {
+    soname: &'static str,
+    /// Its archive, and the target that makes it.
+    archive: &'static str,
+    target: &'static str,
+    /// Below src.
+    bindings: &'static str,
+}
+
+const SEVEN: Interface = Interface {
+    soname: "librocksdb.so.7.8",
+    archive: "varve_rocksdb",
+    target: "varve_rocksdb_static",
+    bindings: "seven.rs",
+};
+
+const ELEVEN: Interface = Interface {
+    soname: "librocksdb.so.11",
+    archive: "varve_rocksdb_eleven",
+    target: "varve_rocksdb_eleven_static",
+    bindings: "eleven.rs",
+};
+
+/// Which one the version of librocksdb-sys that this crate stands in for has.
+fn interface() -> &'static Interface {
+    match env!("CARGO_PKG_VERSION_MINOR") {
+        "8" | "10" => &SEVEN,
+        _ => &ELEVEN,
+    }
+}
+
 fn main() {
     println!("cargo:rerun-if-changed={}", manifest_dir().join("../build.rs").display());
     for name in ["ROCKSDB_LIB_DIR", "ROCKSDB_STATIC"] {
         println!("cargo:rerun-if-env-changed={name}");
     }
+    let interface = interface();
+    println!("cargo:rustc-env=VARVE_BINDINGS={}", interface.bindings);
     match env::var("ROCKSDB_LIB_DIR") {
-        Ok(directory) => link_built(&directory),
-        Err(_) => build(),
+        Ok(directory) => link_built(interface, &directory),
+        Err(_) => build(interface),
     }
     // As librocksdb-sys has it, for crates that ask with DEP_ROCKSDB_...
     println!("cargo:cargo_manifest_dir={}", manifest_dir().display());
@@ -28,15 +62,24 @@ fn manifest_dir() -> PathBuf {
     PathBuf::from(env::var("CARGO_MANIFEST_DIR").unwrap())
 }
 
-fn link_built(directory: &str) {
+fn link_built(interface: &Interface, directory: &str) {
     if env::var_os("ROCKSDB_STATIC").is_some() {
         panic!("ROCKSDB_STATIC is set, but ROCKSDB_LIB_DIR={directory} can only name a shared library; without ROCKSDB_LIB_DIR, an archive is built and linked");
+    }
+    // Of the two interfaces, three functions have other parameters: a program of one must not run on the other.
+    let library = Path::new(directory).join("librocksdb.so");
+    let named = library.canonicalize().unwrap_or(library);
+    let name = named.file_name().unwrap_or_default().to_string_lossy();
+    for other in [&SEVEN, &ELEVEN] {
+        if other.soname != interface.soname && name.starts_with(other.soname) {
+            panic!("ROCKSDB_LIB_DIR={directory} has {}, but librocksdb-sys {} is for {}", other.soname, env!("CARGO_PKG_VERSION"), interface.soname);
+        }
     }
     println!("cargo:rustc-link-search=native={directory}");
     println!("cargo:rustc-link-lib=dylib=rocksdb");
 }
 
-fn build() {
+fn build(interface: &Interface) {
     let root = manifest_dir().join("../../../..");
     let root = root.canonicalize().unwrap_or(root);
     if !root.join("core/c/CMakeLists.txt").exists() {
@@ -49,9 +92,9 @@ fn build() {
     if cfg!(feature = "io-uring") && !uring {
         panic!("the feature io-uring is asked for, but liburing is not there: install liburing-dev");
     }
-    let built = configure(&root, uring).build();
+    let built = configure(&root, uring).build_target(interface.target).build();
     println!("cargo:rustc-link-search=native={}", built.join("build/core/c").display());
-    println!("cargo:rustc-link-lib=static=varve_rocksdb");
+    println!("cargo:rustc-link-lib=static={}", interface.archive);
     for library in LIBRARIES.into_iter().chain(uring.then_some("uring")) {
         println!("cargo:rustc-link-lib=dylib={library}");
     }
@@ -60,7 +103,7 @@ fn build() {
 fn configure(root: &Path, uring: bool) -> cmake::Config {
     let mut config = cmake::Config::new(root);
     // Whatever the profile of the program: an engine without optimisation is of no use to its tests either.
-    config.profile("Release").build_target("varve_rocksdb_static");
+    config.profile("Release");
     for off in ["CLI", "HTTP", "BENCH", "SHARED", "PYTHON"] {
         config.define(format!("VARVE_BUILD_{off}"), "OFF");
     }

@@ -3,7 +3,8 @@
 
 namespace varve::c {
 
-constexpr Interface kInterface = {.version = "7.8.3", .table_format_max = 5};
+constexpr Interface kInterface = {
+    .version = "7.8.3", .table_format_max = 5, .merge_failed = "Error: Could not perform merge."};
 
 rocksdb_options_t DefaultOptions() { return {}; }
 TableValues DefaultTable() { return {}; }

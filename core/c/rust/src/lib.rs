@@ -9,4 +9,4 @@
 #[cfg(feature = "jemalloc")]
 extern crate tikv_jemalloc_sys;
 
-include!("bindings.rs");
+include!(env!("VARVE_BINDINGS"));
