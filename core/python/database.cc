@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/python/compaction.h"
 #include "core/python/errors.h"
 #include "core/python/interruptible.h"
 #include "core/python/options.h"
@@ -42,7 +43,8 @@ Result<std::string> PlaceOf(const Path& path, bool read_only,
 }
 
 Database Open(const Path& path, bool read_only, const nb::dict& families,
-              const std::optional<Path>& http_cache, const nb::kwargs& values) {
+              const std::optional<Path>& http_cache, const nb::object& compaction_service,
+              const nb::kwargs& values) {
   const std::string place = Unwrap(PlaceOf(path, read_only, http_cache));
   Options options;
   SetOptions(values, &options);
@@ -55,9 +57,11 @@ Database Open(const Path& path, bool read_only, const nb::dict& families,
     options.families[ToText(name)] = one.family;
     options.chosen = one.chosen;
   }
+  CompactionChoice compactions(compaction_service, &options);
   Result<std::unique_ptr<DB>> opened = UnlockedChange(
       [&] { return read_only ? DB::OpenReadOnly(options, place) : DB::Open(options, place); });
-  return Database(std::make_shared<OpenDb>(Unwrap(std::move(opened)), read_only));
+  return Database(
+      std::make_shared<OpenDb>(std::move(compactions).Own(Unwrap(std::move(opened))), read_only));
 }
 
 void SnapshotOf(const Path& directory, const Path& path) {
@@ -196,17 +200,26 @@ void BindDatabase(nb::module_& module) {
       });
   module.def(
       "open", &Open, "path"_a, nb::kw_only(), "read_only"_a = false, "families"_a = nb::dict(),
-      "http_cache"_a = nb::none(), "options"_a,
+      "http_cache"_a = nb::none(), "compaction_service"_a = nb::none(), "options"_a,
       nb::sig(
           "def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: "
           "dict[str, dict[str, typing.Any]] = {}, http_cache: _typeshed.StrOrBytesPath | None = "
-          "None, **options: bool | int | float | str) -> DB"),
+          "None, compaction_service: str | collections.abc.Callable[[CompactionJob], bytes | None] "
+          "| None = None, **options: bool | int | float | str) -> DB"),
       "Opens the database in a directory, or with `read_only` at an http, https or s3 URL.\n\n"
       "`options` are those of the engine, by RocksDB's names: create_if_missing=True, "
       "compression=\"zstd\", ...\n(`varve options` lists them). A name with a dot is given as "
       "**{\"compression_opts.level\": 3}. `families` are\noptions of column families, by their names. "
       "With `read_only` nothing is written or locked, and databases\nwith damaged logs are opened, too: "
-      "see DB.recovery(). `http_cache` is a directory for\nwhat is read from a URL, for later runs.");
+      "see DB.recovery(). `http_cache` is a directory for\nwhat is read from a URL, for later runs.\n\n"
+      "`compaction_service` is who compacts: a str as for the option of that name, "
+      "\"folder:DIRECTORY\",\n\"command:COMMAND\" or \"http://HOST:PORT#token-file=FILE\"; or a "
+      "function that is called with a CompactionJob in\na thread of its own, several at once. It "
+      "returns the bytes of a result (run_sent_compaction_job()), or None\nif a worker has written it "
+      "into the folder of the job. What it raises, or a result that is refused, is counted\n"
+      "(DB.stats()), and the database compacts itself unless compaction_service_fallback is False. "
+      "The function must\nnot use the database. close() and the end of the interpreter do not wait "
+      "for it.");
   module.def(
       "snapshot", &SnapshotOf, "directory"_a, "path"_a,
       "Makes a copy of the database in `directory`, as of one moment, in the new directory "

@@ -36,6 +36,15 @@ const char* ClassOf(Code code) {
 
 }  // namespace
 
+Status StatusOf(std::string_view class_name, std::string message) {
+  for (const Code code :
+       {Code::kCorruption, Code::kNoSpace, Code::kNotFound, Code::kInvalidArgument,
+        Code::kNotSupported, Code::kBusy, Code::kShutdown}) {
+    if (class_name == ClassOf(code)) return {code, std::move(message)};
+  }
+  return Status::IoError(std::move(message));
+}
+
 void Raise(const Status& status) {
   const nb::object error = nb::module_::import_("varve._errors").attr(ClassOf(status.code()));
   PyErr_SetObject(error.ptr(), ToStr(status.message()).ptr());

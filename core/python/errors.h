@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "varve/result.h"
@@ -12,6 +13,9 @@ namespace varve::python {
 
 // Throws the exception of the status, which must not be ok. Needs the GIL.
 [[noreturn]] void Raise(const Status& status);
+
+// The status of an exception of that class of varve/_errors.py; kIoError of others. Needs no GIL.
+Status StatusOf(std::string_view class_name, std::string message);
 
 // Throws unless the status is ok. Needs the GIL.
 inline void Check(const Status& status) {

@@ -4,6 +4,7 @@
 #include <nanobind/typing.h>
 
 #include "core/python/batch.h"
+#include "core/python/compaction.h"
 #include "core/python/database.h"
 #include "core/python/family.h"
 #include "core/python/open_db.h"
@@ -28,6 +29,7 @@ NB_MODULE(_varve_of_nanobind, module) {  // NOLINT: of nanobind
   varve::python::BindFamily(module);
   varve::python::BindSnapshot(module);
   varve::python::BindBatch(module);
+  varve::python::BindCompaction(module);
   varve::python::BindDatabase(module);
   varve::python::BindTableWriter(module);
 }

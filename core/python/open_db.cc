@@ -41,7 +41,7 @@ void EndWithoutMemory() {
   std::abort();  // Python's faulthandler shows where.
 }
 
-OpenDb::OpenDb(std::unique_ptr<DB> db, bool read_only)
+OpenDb::OpenDb(std::shared_ptr<DB> db, bool read_only)
     : db_(std::move(db)), path_(db_->path()), read_only_(read_only), process_(this_process) {}
 
 OpenDb::~OpenDb() { Dispose(std::move(db_)); }

@@ -89,7 +89,7 @@ class Dependent {
 
 class OpenDb {
  public:
-  OpenDb(std::unique_ptr<DB> db, bool read_only);
+  OpenDb(std::shared_ptr<DB> db, bool read_only);
   ~OpenDb();
   OpenDb(const OpenDb&) = delete;
   OpenDb& operator=(const OpenDb&) = delete;

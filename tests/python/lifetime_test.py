@@ -207,7 +207,7 @@ class LifetimeTest(Scratch):
         self.assertTrue(db.closed)
 
     def test_nothing_is_made_but_by_open(self):
-        for kind in (varve.DB, varve.Family, varve.View, varve.Snapshot):
+        for kind in (varve.CompactionJob, varve.DB, varve.Family, varve.View, varve.Snapshot):
             with self.subTest(kind):
                 self.assertRaises(TypeError, kind)
                 self.assertRaises(TypeError, kind, self.home)

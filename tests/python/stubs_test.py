@@ -47,6 +47,7 @@ class StubsTest(Scratch):
                               text=True)
         self.assertEqual("b'key' b'a' True\n"
                          "b'value' b'value' 7 [b'value', None] 8 False\n"
+                         "['default'] 1\n"
                          "Shutdown (None, None)\n", done.stdout, done.stderr)
 
     def test_the_example(self):

@@ -39,6 +39,15 @@ def main(path: pathlib.Path) -> None:
             sequence: int = snapshot.sequence
             print(first(snapshot), first(view), sequence > 0)
         print(value, maybe, number, values, longest(db.items(reverse=True, start=b"a")), db.closed)
+    jobs: list[tuple[str, int, bool]] = []
+
+    def compact(job: varve.CompactionJob) -> bytes | None:
+        jobs.append((job.family, job.input_bytes, job.cancelled))
+        return varve.run_sent_compaction_job(job.data, threads=2)
+
+    with varve.open(path, compaction_service=compact) as db:
+        db.compact(force_bottommost=True)
+        print([job[0] for job in jobs], db.stats()["remote_compactions"])
     try:
         db.flush()
     except varve.Error as error:

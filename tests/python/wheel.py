@@ -80,8 +80,8 @@ class WheelTest(Made):
                 (about if parts[0].endswith(".dist-info") else libraries if parts[0] == "varve.libs" else other).add(name)
             extension, = (name for name in other if name.endswith(".so"))
             self.assertEqual({extension, f"varve-{version()}.data/scripts/varve", *(f"varve/{name}" for name in (
-                "__init__.py", "__main__.py", "_errors.py", "_folders.py", "_map.py", "_parts.py", "_reading.py", "_server.py",
-                "_varve.pyi", "py.typed", "ray.py", "spark.py", "staging.py", "views.py"))}, other)
+                "__init__.py", "__main__.py", "_compaction.py", "_errors.py", "_folders.py", "_map.py", "_parts.py",
+                "_reading.py", "_server.py", "_varve.pyi", "py.typed", "ray.py", "spark.py", "staging.py", "views.py"))}, other)
             found = {re.match(r"varve\.libs/(lib[a-z]+\d?)-", name)[1] for name in libraries}
             self.assertEqual(GRAFTED, found)
             licences = {pathlib.PurePath(name).stem for name in about if "/licenses/" in name}

@@ -20,13 +20,30 @@ from ._errors import (
     NotSupported,
     Shutdown,
 )
-from ._varve import DB, Family, Scan, Snapshot, TableWriter, View, WriteBatch, keys_of, open, snapshot, version
+from ._varve import (
+    DB,
+    CompactionJob,
+    Family,
+    Scan,
+    Snapshot,
+    TableWriter,
+    View,
+    WriteBatch,
+    keys_of,
+    open,
+    run_compaction_job,
+    run_first_compaction_job,
+    run_sent_compaction_job,
+    snapshot,
+    version,
+)
 
 __version__ = version
 
 __all__ = [
     "DB",
     "Busy",
+    "CompactionJob",
     "Corruption",
     "Error",
     "Family",
@@ -43,5 +60,8 @@ __all__ = [
     "WriteBatch",
     "keys_of",
     "open",
+    "run_compaction_job",
+    "run_first_compaction_job",
+    "run_sent_compaction_job",
     "snapshot",
 ]

@@ -70,8 +70,16 @@ class Server:
         while job["state"] in ("queued", "running"):
             time.sleep(_POLL)
             job = self._ask("GET", f"/jobs/{job['id']}")["job"]
+        self._forget(job["id"])
         if job["state"] != "done":
             raise self._refusal(job.get("problem") or {"detail": f"the job was {job['state']}"})
+
+    def _forget(self, job: str) -> None:
+        """Deletes a job that has ended: a server keeps only so many. What has become of it is known already."""
+        try:
+            self._ask("DELETE", f"/jobs/{job}")
+        except (Busy, InvalidArgument, IoError, NotFound):
+            pass
 
     def abort(self, upload: str) -> None:
         try:

@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Made by tests/python/stubs_test.py --update from the module.
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence
+)
 from typing import Any, Literal, NoReturn, TypeVar, overload
 
 import _typeshed
@@ -216,6 +222,83 @@ class WriteBatch:
 
     def __reduce__(self) -> NoReturn: ...
 
+class CompactionJob:
+    """
+    A compaction that a database gives to the function that open() was given as its compaction_service.
+    """
+
+    @property
+    def id(self) -> str:
+        """Never used twice; letters, digits and '-'."""
+
+    @property
+    def data(self) -> bytes:
+        """The job: what run_sent_compaction_job() takes."""
+
+    @property
+    def path(self) -> str:
+        """The file with these bytes: what run_compaction_job() takes."""
+
+    @property
+    def folder(self) -> str:
+        """
+        Of this job, in the directory of the database. A worker writes its tables there.
+        """
+
+    @property
+    def family(self) -> str:
+        """The name of the column family."""
+
+    @property
+    def input_bytes(self) -> int:
+        """Of the tables to be read."""
+
+    @property
+    def cancelled(self) -> bool:
+        """
+        Whether nobody waits for it any more: the database is being closed, or it took too long.
+        """
+
+    def __reduce__(self) -> NoReturn: ...
+
+class CompactionQueue:
+    """The jobs of a database, for varve._compaction."""
+
+    def next(self) -> CompactionJob | None:
+        """Waits for a job. None: there will be none."""
+
+    def end(self, job: CompactionJob, result: _typeshed.ReadableBuffer) -> None:
+        """
+        There is a result: these bytes, or if there are none, what is in the folder of the job.
+        """
+
+    def fail(self, job: CompactionJob, error: str, text: str) -> None:
+        """
+        There is none, because of an error: the name of its class in varve._errors, and its text.
+        """
+
+    def __reduce__(self) -> NoReturn: ...
+
+def run_compaction_job(job: _typeshed.StrOrBytesPath, *, directory: _typeshed.StrOrBytesPath | None = None, threads: int = 0) -> dict[str, Any]:
+    """
+    Does the compaction of a job file, as `varve compact-worker JOB` does, and returns what it did: its tables
+    and its result are written beside that file. `directory` is that of the database as it is seen here, if the
+    job names it otherwise. `threads` work at once; 0: as many as the job says. Busy: there is a result already;
+    NotFound: nobody waits for it; Ctrl-C: another worker may begin.
+    """
+
+def run_sent_compaction_job(job: _typeshed.ReadableBuffer, *, directory: _typeshed.StrOrBytesPath | None = None, threads: int = 0) -> bytes:
+    """
+    The same for the bytes of a job (CompactionJob.data), and returns those of the result, which also tells of
+    most failures. It raises if there can be none.
+    """
+
+def run_first_compaction_job(folder: _typeshed.StrOrBytesPath, *, directory: _typeshed.StrOrBytesPath | None = None, threads: int = 0) -> dict[str, Any] | None:
+    """
+    Does the first job of a folder that no other worker is at, as `varve compact-worker --watch FOLDER` does.
+    None: there is none.
+    """
+
 class DB(Family):
     """
     An open database, and its family "default". Any number of threads may use it: the GIL is released while
@@ -291,7 +374,7 @@ class DB(Family):
 
     def __repr__(self) -> str: ...
 
-def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: dict[str, dict[str, Any]] = {}, http_cache: _typeshed.StrOrBytesPath | None = None, **options: bool | int | float | str) -> DB:
+def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: dict[str, dict[str, Any]] = {}, http_cache: _typeshed.StrOrBytesPath | None = None, compaction_service: str | Callable[[CompactionJob], bytes | None] | None = None, **options: bool | int | float | str) -> DB:
     """
     Opens the database in a directory, or with `read_only` at an http, https or s3 URL.
 
@@ -300,6 +383,13 @@ def open(path: _typeshed.StrOrBytesPath, *, read_only: bool = False, families: d
     options of column families, by their names. With `read_only` nothing is written or locked, and databases
     with damaged logs are opened, too: see DB.recovery(). `http_cache` is a directory for
     what is read from a URL, for later runs.
+
+    `compaction_service` is who compacts: a str as for the option of that name, "folder:DIRECTORY",
+    "command:COMMAND" or "http://HOST:PORT#token-file=FILE"; or a function that is called with a CompactionJob in
+    a thread of its own, several at once. It returns the bytes of a result (run_sent_compaction_job()), or None
+    if a worker has written it into the folder of the job. What it raises, or a result that is refused, is counted
+    (DB.stats()), and the database compacts itself unless compaction_service_fallback is False. The function must
+    not use the database. close() and the end of the interpreter do not wait for it.
     """
 
 def snapshot(directory: _typeshed.StrOrBytesPath, path: _typeshed.StrOrBytesPath) -> None:

@@ -7,7 +7,9 @@
     varve.ray.read("/shared/db", key_schema="id:u64be", start={"id": 1000})
 
 A write becomes visible in one step, whatever is killed: see varve.staging. A read sees one state: see varve.views. The folder
-of the database must be one that all hosts see under the same path; a write can also go to the URL of a server, with its token."""
+of the database must be one that all hosts see under the same path; a write can also go to the URL of a server, with its token.
+
+Ray tasks also compact for a database that this process has open: CompactionService."""
 # mypy: disable-error-code="import,misc"
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from ray.data import Dataset
 from ray.data.block import BlockAccessor, BlockMetadata
 from ray.data.datasource import Datasink, Datasource, ReadTask
 
-from . import _parts, staging, views
+from . import CompactionJob, Shutdown, _parts, run_sent_compaction_job, staging, views
 from ._reading import Bounds, Reading, Slice
 
 
@@ -88,3 +90,32 @@ class VarveDatasink(Datasink[list[staging.Built]]):
 
 def _task(reading: Reading, part: Slice) -> Callable[[], Iterator[pyarrow.Table]]:
     return lambda: (pyarrow.Table.from_batches([batch]) for batch in reading.batches(part))
+
+
+class CompactionService:
+    """Compacts by Ray tasks: varve.open(path, compaction_service=varve.ray.CompactionService(num_cpus=1)).
+
+    `how` are options of a Ray task, such as num_cpus, memory, resources and max_retries, the times that a compaction is begun
+    anew when its worker dies. `directory` is that of the database as the workers see it, if it is another path there; `threads`
+    work on one compaction, as many as the database says if it is 0. May be given to several databases."""
+
+    def __init__(self, *, directory: str | os.PathLike[str] | None = None, threads: int = 0, **how: Any) -> None:
+        self.directory = None if directory is None else os.fspath(directory)
+        self.threads = threads
+        self.task = ray.remote(_compact).options(name="varve.compaction", **how)
+
+    def __call__(self, job: CompactionJob) -> bytes:
+        doing = self.task.remote(job.data, self.directory, self.threads)
+        while not ray.wait([doing], timeout=0.1)[0]:
+            if job.cancelled:
+                ray.cancel(doing)  # It gets a KeyboardInterrupt, and removes what it has written.
+                raise Shutdown("nobody waits for the compaction any more")
+        try:
+            result: bytes = ray.get(doing)
+        except ray.exceptions.RayTaskError as error:
+            raise error.cause from error
+        return result
+
+
+def _compact(job: bytes, directory: str | None, threads: int) -> bytes:
+    return run_sent_compaction_job(job, directory=directory, threads=threads)
