@@ -76,8 +76,10 @@ std::optional<http::RequestHead> ParseHead(std::string* bytes) {
 }
 
 void Guard(const http::RequestHead& head) {
-  const http::GuardRules rules = {http::AllowedHosts("", 8420), kToken, /*write=*/false};
-  const auto refusal = http::CheckRequest(rules, head);
+  const http::GuardRules rules = {http::AllowedHosts("", 8420), http::OneUser(kToken),
+                                  /*write=*/false};
+  api::Caller caller;
+  const auto refusal = http::CheckRequest(rules, head, &caller);
   if (refusal) return;
   const std::string* const host = head.Find("host");
   Must(host != nullptr, "who does not name a host is refused");

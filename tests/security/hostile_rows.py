@@ -160,6 +160,8 @@ def methods():
                                         method="PATCH"), *READ_ONLY
     yield "flush without --write", post(T + "/cfs/default:flush", {}), *READ_ONLY
     yield "batch without --write", post(T + "/batch", {"ops": []}), *READ_ONLY
+    yield "expectation without --write", post(T + "/batch", {"ops": [{"op": "delete", "key": "a"}],
+                                                             "expect": [{"key": "a"}]}), *READ_ONLY
     yield "metrics of files", get("/metrics"), *NOTHING
     yield "post to metrics", post("/metrics", {}), *NOT_ALLOWED
     yield "compact without --write", post(JOBS, {"kind": "compact"}), *READ_ONLY

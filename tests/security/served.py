@@ -36,7 +36,8 @@ class Server:
             [*before, varve, "serve", *map(str, targets), *as_root, *options],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, pass_fds=pass_fds)
         url = self.process.stdout.readline()
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#token=([0-9a-f]{32})\n", url)
+        secret = "()" if "--users" in options else "#token=([0-9a-f]{32})"  # They have their own.
+        found = re.fullmatch(rf"http://127\.0\.0\.1:(\d+)/{secret}\n", url)
         if not found:
             raise AssertionError(f"the server printed {url!r}")
         self.port, self.token = int(found[1]), found[2]

@@ -58,10 +58,11 @@ Result<bool> StepOf(JobTask& task, JobControl& control, uint64_t* result_bytes) 
 
 }  // namespace
 
-Job::Job(uint64_t number, std::string kind, std::shared_ptr<Target> target, Json as_of,
-         std::unique_ptr<JobTask> task, uint64_t started_unix_micros)
+Job::Job(uint64_t number, std::string kind, std::string user, std::shared_ptr<Target> target,
+         Json as_of, std::unique_ptr<JobTask> task, uint64_t started_unix_micros)
     : id_("j" + std::to_string(number)),
       kind_(std::move(kind)),
+      user_(std::move(user)),
       target_(std::move(target)),
       as_of_(std::move(as_of)),
       started_unix_micros_(started_unix_micros),
@@ -80,6 +81,11 @@ JobProgress Job::progress() const {
 bool Job::ended() const {
   const State now = state();
   return now != State::kQueued && now != State::kRunning;
+}
+
+uint64_t Job::ended_micros() const {
+  MutexLock lock(mu_);
+  return ended_micros_;
 }
 
 void Job::Cancel() {
@@ -115,12 +121,13 @@ void Job::Step(Clock& clock, uint64_t budget_micros) {
   if (!done.ok()) {
     state_ = State::kFailed;
     problem_ = Problem(done.status());
-  } else if (*done && !control.cancelled()) {
+  } else if (*done && (task_->lasting() || !control.cancelled())) {
     state_ = State::kDone;
     result_bytes_ = result_bytes;
   } else if (control.cancelled()) {
     state_ = State::kCancelled;
   }
+  if (state_ != State::kRunning) ended_micros_ = clock.NowMicros();
 }
 
 namespace {
@@ -129,6 +136,7 @@ namespace {
 struct JobView {
   const std::string& id;
   const std::string& kind;
+  const std::string& user;
   Job::State state;
   JobProgress progress;
   uint64_t started_unix_micros;
@@ -152,6 +160,12 @@ const Fields<JobView>& JobViewFields() {
               "id", [](const JobView& job) { return job.id; }, "by which paths name it")
           .Text(
               "kind", [](const JobView& job) { return job.kind; }, "verify, analysis, ...")
+          .Text(
+              "user",
+              [](const JobView& job) {
+                return job.user.empty() ? std::nullopt : std::optional(job.user);
+              },
+              "who started it, where users have names")
           .Choice(
               "state", {"queued", "running", "done", "failed", "cancelled"},
               [](const JobView& job) { return JobStateName(job.state); },
@@ -175,27 +189,33 @@ const Fields<JobView>& JobViewFields() {
 
 Json Job::ToJson() const {
   MutexLock lock(mu_);
-  return JobViewFields().ToJson({id_, kind_, state_, progress_, started_unix_micros_,
+  return JobViewFields().ToJson({id_, kind_, user_, state_, progress_, started_unix_micros_,
                                  "/api/v1/targets/" + target_->id() + "/jobs/" + id_,
                                  problem_ ? std::optional(problem_->ToJson()) : std::nullopt});
 }
 
 Json JobSchema() { return JobViewFields().Schema(); }
 
-Answer<std::shared_ptr<Job>> Jobs::Start(std::string kind, std::shared_ptr<Target> target,
-                                         Json as_of, std::unique_ptr<JobTask> task) {
+Answer<std::shared_ptr<Job>> Jobs::Start(std::string kind, std::string user,
+                                         std::shared_ptr<Target> target, Json as_of,
+                                         std::unique_ptr<JobTask> task) {
   std::shared_ptr<Job> job;
   std::function<void()> waker;
   {
     MutexLock lock(mu_);
-    const JobsUsage usage = UsageLocked();
-    if (usage.unfinished >= kUnfinishedMax) {
+    if (UsageLocked().unfinished >= kUnfinishedMax) {
       return Problem("rate_limited", "too many jobs are unfinished; wait for one, or cancel one");
     }
-    if (usage.kept >= kKeptMax || usage.result_bytes >= kResultBytesMax) {
-      return Problem("rate_limited", "too many results are kept; delete one");
+    const auto is_full = [&]() REQUIRES(mu_) {
+      const JobsUsage usage = UsageLocked();
+      return usage.kept >= kKeptMax || usage.result_bytes >= kResultBytesMax;
+    };
+    while (is_full()) {
+      if (!ForgetOldest()) {
+        return Problem("rate_limited", "too many results are kept; delete one");
+      }
     }
-    job = std::make_shared<Job>(++last_number_, std::move(kind), std::move(target),
+    job = std::make_shared<Job>(++last_number_, std::move(kind), std::move(user), std::move(target),
                                 std::move(as_of), std::move(task), clock_.UnixMicros());
     slots_.push_back({.job = job});
     waker = waker_;
@@ -216,6 +236,20 @@ JobsUsage Jobs::UsageLocked() const {
     usage.result_bytes += slot.job->result_bytes();
   }
   return usage;
+}
+
+bool Jobs::ForgetOldest() {
+  const uint64_t now = clock_.NowMicros();
+  auto oldest = slots_.end();
+  for (auto slot = slots_.begin(); slot != slots_.end(); ++slot) {
+    if (slot->stepping || !slot->job->ended()) continue;
+    const uint64_t ended = slot->job->ended_micros();
+    if (now - std::min(now, ended) < kForgottenMicros) continue;
+    if (oldest == slots_.end() || ended < oldest->job->ended_micros()) oldest = slot;
+  }
+  if (oldest == slots_.end()) return false;
+  slots_.erase(oldest);
+  return true;
 }
 
 std::vector<std::shared_ptr<Job>> Jobs::Of(const Target& target) const {

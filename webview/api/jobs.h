@@ -6,7 +6,8 @@
 //      \________________\______________ failed   (the task says why)
 //       \________________\_____________ cancelled (DELETE; noticed between and within steps)
 //
-// Results are kept until the job is deleted or its target closed.
+// Results are kept until the job is deleted or its target closed. Of as many as are kept, the one
+// that has ended longest ago, an hour at least, gives way to a new one: clients die.
 #pragma once
 
 #include <atomic>
@@ -63,6 +64,8 @@ class JobTask {
   virtual Json ResultJson() const = 0;          // Follows the head of …/result.
   virtual int exit_code() const { return 0; }
   virtual Json Findings() const { return Json::array(); }  // Rows of …/findings.
+  // Whether what Step() did stays done, so that a job which was cancelled too late is done.
+  virtual bool lasting() const { return false; }
   // What keeping the result takes, approximately.
   uint64_t ResultBytes() const;
 };
@@ -71,17 +74,20 @@ class Job {
  public:
   enum class State : uint8_t { kQueued, kRunning, kDone, kFailed, kCancelled };
 
-  Job(uint64_t number, std::string kind, std::shared_ptr<Target> target, Json as_of,
-      std::unique_ptr<JobTask> task, uint64_t started_unix_micros);
+  Job(uint64_t number, std::string kind, std::string user, std::shared_ptr<Target> target,
+      Json as_of, std::unique_ptr<JobTask> task, uint64_t started_unix_micros);
 
   const std::string& id() const { return id_; }
   const std::string& kind() const { return kind_; }
+  const std::string& user() const { return user_; }  // Caller::name of who started it.
   const Target* target() const { return target_.get(); }
   const Json& as_of() const { return as_of_; }  // When it was started.
 
   State state() const;
   JobProgress progress() const;
   bool ended() const;
+  // By the clock of Step(); 0 until then, and if it was cancelled before it began.
+  uint64_t ended_micros() const;
   void Cancel();  // Idempotent; no effect on a job that has ended.
   Json ToJson() const;
   // Null until the job is done.
@@ -93,7 +99,7 @@ class Job {
   void Step(Clock& clock, uint64_t budget_micros);
 
  private:
-  const std::string id_, kind_;
+  const std::string id_, kind_, user_;
   const std::shared_ptr<Target> target_;
   const Json as_of_;
   const uint64_t started_unix_micros_;
@@ -105,6 +111,7 @@ class Job {
   JobProgress progress_ GUARDED_BY(mu_);
   std::optional<Problem> problem_ GUARDED_BY(mu_);
   uint64_t result_bytes_ GUARDED_BY(mu_) = 0;
+  uint64_t ended_micros_ GUARDED_BY(mu_) = 0;
 };
 std::string_view JobStateName(Job::State state);
 Json JobSchema();  // Of Job::ToJson().
@@ -122,11 +129,13 @@ class Jobs {
   static constexpr size_t kUnfinishedMax = 8;
   static constexpr size_t kKeptMax = 64;
   static constexpr uint64_t kResultBytesMax = uint64_t{64} << 20;
+  static constexpr uint64_t kForgottenMicros = uint64_t{3600} * 1000000;
 
   explicit Jobs(Clock& clock) : clock_(clock) {}
 
   // rate_limited when too many are unfinished, or stored.
-  Answer<std::shared_ptr<Job>> Start(std::string kind, std::shared_ptr<Target> target, Json as_of,
+  Answer<std::shared_ptr<Job>> Start(std::string kind, std::string user,
+                                     std::shared_ptr<Target> target, Json as_of,
                                      std::unique_ptr<JobTask> task);
   JobsUsage Usage() const EXCLUDES(mu_);
   // The jobs of a target, oldest first.
@@ -147,6 +156,8 @@ class Jobs {
 
  private:
   JobsUsage UsageLocked() const REQUIRES(mu_);
+  // False: all are needed, or may be.
+  bool ForgetOldest() REQUIRES(mu_);
 
   Clock& clock_;
   mutable Mutex mu_;

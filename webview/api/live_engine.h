@@ -59,8 +59,21 @@ class LiveEngine {
     std::string key = {};
     std::string value = {};  // For a range deletion: its end.
   };
-  // Writes all or none of them, durably; returns the newest sequence number.
-  virtual Result<Sequence> Write(const std::vector<Operation>&) {
+  // What the value of a key must still be, so that a change that was made for it is not made of
+  // another one.
+  struct Expectation {
+    std::string family = "default";
+    std::string key = {};
+    std::optional<std::string> sha256 = {};  // Sha256Of() its value; nullopt: there is no such key.
+  };
+  struct Written {
+    Sequence sequence = 0;  // The newest one.
+    // The first expectation that does not hold: then nothing is written.
+    std::optional<size_t> unmet = {};
+  };
+  // Writes all or none of the operations, durably. Between the look at what is expected and the
+  // write, nothing else is written by this function or by Ingest().
+  virtual Result<Written> Write(const std::vector<Operation>&, const std::vector<Expectation>&) {
     return Status::NotSupported("this engine does not accept batches");
   }
 

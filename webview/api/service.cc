@@ -30,6 +30,14 @@ Result<std::shared_ptr<Target>> Service::Open(const std::string& path, LiveEngin
   return target;
 }
 
+Answer<Done> Service::RequireWrite(const Caller& caller) const {
+  if (!may_write()) {
+    return Problem("read_only", "this server only reads; it was started without --write");
+  }
+  if (!caller.write) return Problem("read_only", caller.name + " may only read here");
+  return Done();
+}
+
 bool Service::Close(std::string_view id) {
   std::shared_ptr<Target> closed;
   {

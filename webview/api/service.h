@@ -19,6 +19,7 @@
 #include "webview/api/records.h"
 #include "webview/api/routing/answer.h"
 #include "webview/api/routing/page_tokens.h"
+#include "webview/api/routing/request.h"
 #include "webview/api/target.h"
 
 namespace varve::api {
@@ -28,6 +29,7 @@ struct ServiceOptions {
   Clock* clock = nullptr;             // Required: for the start times of jobs.
   RecordOpener records = nullptr;     // Null: no …/get, …/scan, digests or differences.
   bool write = false;                 // Routes of Auth::kWrite exist.
+  std::string plugins = {};           // A folder of plugins for the page; empty: none.
 };
 
 class Service {
@@ -38,6 +40,8 @@ class Service {
 
   const ServiceOptions& options() const { return options_; }
   bool may_write() const { return options_.write; }
+  // read_only if this service, or this caller, may not.
+  Answer<Done> RequireWrite(const Caller& caller) const;
 
   // Opens the object at `path` and names it "t1", "t2", … It is identified by its contents, unless
   // the caller has just done that: then `kind` is what it is.

@@ -36,6 +36,24 @@ std::string NameOf(uint64_t number) {
 
 }  // namespace
 
+// Without memory for a table, an exception ends its arrival: what came of it goes with the upload.
+class Uploads::Arrival {
+ public:
+  Arrival(Uploads& uploads, const std::string& id, uint64_t size)
+      : uploads_(&uploads), id_(id), size_(size) {}
+  Arrival(const Arrival&) = delete;
+  Arrival& operator=(const Arrival&) = delete;
+  ~Arrival() {
+    if (uploads_ != nullptr) uploads_->Lose(id_, size_);
+  }
+  void HasEnded() { uploads_ = nullptr; }
+
+ private:
+  Uploads* uploads_;
+  const std::string& id_;
+  const uint64_t size_;
+};
+
 Uploads::Uploads(const Environment& env, const std::string& directory, const UploadLimits& limits)
     : env_(env), folder_(directory + "/" + std::string(kUploadFolderName)), limits_(limits) {}
 
@@ -147,21 +165,34 @@ Answer<UploadedTable> Uploads::Receive(const std::string& id, const std::string&
   return UploadedTable{name, size, found};
 }
 
+void Uploads::Lose(const std::string& id, uint64_t size) {
+  MutexLock lock(mu_);
+  const Place upload = uploads_.find(id);
+  CHECK(upload != uploads_.end());
+  EndArrival(&upload->second, size);
+}
+
+void Uploads::EndArrival(Upload* upload, uint64_t unused) {
+  --upload->arriving;
+  upload->reserved -= unused;
+  upload->used_micros = env_.clock->NowMicros();
+}
+
 Answer<UploadedTable> Uploads::Add(const std::string& id, BodySource& bytes,
                                    const std::string& sha256) {
   ASSIGN_OR_RETURN(const std::string name, Expect(id, bytes.size()));
+  Arrival arrival(*this, id, bytes.size());
   Answer<UploadedTable> table = Receive(id, name, bytes, sha256);
+  arrival.HasEnded();
   MutexLock lock(mu_);
   const Place upload = uploads_.find(id);
   CHECK(upload != uploads_.end());  // It stays as long as a table is on its way to it.
-  --upload->second.arriving;
-  upload->second.used_micros = env_.clock->NowMicros();
   if (table.ok() && upload->second.aborted) table = NoUpload(id);
+  EndArrival(&upload->second, table.ok() ? 0 : bytes.size());
   if (table.ok()) {
     upload->second.report.tables.push_back(*table);
     upload->second.report.bytes += table->size;
   } else {
-    upload->second.reserved -= bytes.size();
     RemoveObsoleteFile(*env_.file_system, PathOf(id) + "/" + name);
   }
   if (upload->second.aborted && upload->second.arriving == 0) Remove(upload);

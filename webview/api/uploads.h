@@ -94,9 +94,14 @@ class Uploads {
   uint64_t Reserved() const REQUIRES(mu_);
   // Makes room for a table, and names it.
   Answer<std::string> Expect(const std::string& id, uint64_t size) EXCLUDES(mu_);
+  class Arrival;
+  // What Expect() made room for will not come. Allocates nothing.
+  void Lose(const std::string& id, uint64_t size) EXCLUDES(mu_);
   Answer<UploadedTable> Receive(const std::string& id, const std::string& name, BodySource& bytes,
                                 const std::string& sha256) EXCLUDES(mu_);
   bool IsAborted(const std::string& id) EXCLUDES(mu_);
+  // A table is on its way no more; of the room for it, `unused` bytes are free again.
+  void EndArrival(Upload* upload, uint64_t unused) REQUIRES(mu_);
   void Remove(Place upload) REQUIRES(mu_);
 
   const Environment env_;

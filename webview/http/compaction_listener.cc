@@ -4,6 +4,7 @@
 #include <atomic>
 #include <utility>
 
+#include "core/base/out_of_memory.h"
 #include "core/base/try.h"
 #include "core/fs/http/token_file.h"
 #include "webview/api/routing/problem.h"
@@ -61,6 +62,7 @@ class CompactionListener::State {
  private:
   Result<CompactionWorkerReport> Run(const api::BodySource& client, const std::string& job,
                                      std::string* result) const {
+    const OutOfMemoryEnds ends;  // An exception would pass through the engine.
     // Looked at whenever there is progress: every tenth of a second.
     std::atomic<bool> give_up{false};
     CompactionWorkerOptions worker = options.worker;
@@ -86,8 +88,9 @@ Result<std::unique_ptr<CompactionListener>> CompactionListener::Start(
   ASSIGN_OR_RETURN(const std::string token, ReadTokenFile(given.token_file));
   ASSIGN_OR_RETURN(http::Listener listener, http::Listener::Open(given.address, given.port));
   state->port = listener.port();
-  http::GuardRules rules{
-      .hosts = http::AllowedHosts(given.address, state->port), .token = token, .write = true};
+  http::GuardRules rules{.hosts = http::AllowedHosts(given.address, state->port),
+                         .users = http::OneUser(token),
+                         .write = true};
   http::AnswerSource source{
       .api = [of = state.get()](const api::Request& request) { return of->Answer(request); }};
   state->server = http::Server::Start(std::move(listener), std::move(rules), std::move(source));

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "webview/http/token.h"
-
 namespace varve::http {
 namespace {
 
@@ -38,7 +36,8 @@ std::optional<Refusal> CheckSite(const RequestHead& head) {
   return std::nullopt;
 }
 
-std::optional<Refusal> CheckToken(const GuardRules& rules, const RequestHead& head) {
+std::optional<Refusal> CheckToken(const GuardRules& rules, const RequestHead& head,
+                                  api::Caller* caller) {
   constexpr std::string_view kScheme = "bearer ";
   const std::string* authorization = head.Find("authorization");
   if (authorization == nullptr) {
@@ -46,19 +45,27 @@ std::optional<Refusal> CheckToken(const GuardRules& rules, const RequestHead& he
                    "send the token that was printed at the start as 'Authorization: Bearer TOKEN'"};
   }
   const std::string_view text = *authorization;
-  if (LowerCase(text.substr(0, kScheme.size())) != kScheme ||
-      !TokensEqual(rules.token, text.substr(kScheme.size()))) {
-    return Refusal{401, "unauthorized", "that is not the token of this server"};
-  }
+  const bool scheme = LowerCase(text.substr(0, kScheme.size())) == kScheme;
+  const User* user = scheme ? FindUser(rules.users, text.substr(kScheme.size())) : nullptr;
+  if (user == nullptr) return Refusal{401, "unauthorized", "that is not the token of this server"};
+  *caller = user->caller;
   return std::nullopt;
 }
 
-std::optional<Refusal> CheckBody(const GuardRules& rules, const RequestHead& head) {
+std::optional<Refusal> CheckWrite(const GuardRules& rules, const RequestHead& head,
+                                  const api::Caller& caller) {
+  const bool upload = IsUpload(head);
+  if (head.method != "PATCH" && !upload) return std::nullopt;
+  if (rules.write && caller.write) return std::nullopt;
+  if (rules.write) return Refusal{403, "read_only", caller.name + " may only read here"};
+  return Refusal{403, "read_only",
+                 upload ? "this server takes no files; it was started without --write"
+                        : "this server only shows; start it with --write to change things"};
+}
+
+std::optional<Refusal> CheckBody(const RequestHead& head) {
   if (head.method != "POST" && head.method != "PATCH") return std::nullopt;
-  if (IsUpload(head)) {
-    if (rules.write) return std::nullopt;
-    return Refusal{403, "read_only", "this server takes no files; it was started without --write"};
-  }
+  if (IsUpload(head)) return std::nullopt;
   const std::string* type = head.Find("content-type");
   const std::string name = type == nullptr ? "" : LowerCase(*type);
   const bool json = name == "application/json" || name == "application/json; charset=utf-8" ||
@@ -89,7 +96,8 @@ bool IsProtected(std::string_view path) {
   return path == "/api" || path.starts_with("/api/") || path == "/metrics";
 }
 
-std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& head) {
+std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& head,
+                                    api::Caller* caller) {
   if (auto refusal = CheckHost(rules, head)) return refusal;
   if (auto refusal = CheckSite(head)) return refusal;
   if (std::find(kServed.begin(), kServed.end(), head.method) == kServed.end()) {
@@ -99,12 +107,9 @@ std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& 
     if (head.method == "GET" || head.method == "HEAD") return std::nullopt;
     return Refusal{405, "method_not_allowed", "pages are only read: GET or HEAD"};
   }
-  if (auto refusal = CheckToken(rules, head)) return refusal;
-  if (head.method == "PATCH" && !rules.write) {
-    return Refusal{403, "read_only",
-                   "this server only shows; start it with --write to change things"};
-  }
-  return CheckBody(rules, head);
+  if (auto refusal = CheckToken(rules, head, caller)) return refusal;
+  if (auto refusal = CheckWrite(rules, head, *caller)) return refusal;
+  return CheckBody(head);
 }
 
 }  // namespace varve::http

@@ -7,7 +7,7 @@
 //   4. Origin, if there: this host's                else 403
 //   5. the method is one of ours                    else 405   (OPTIONS too: there is no CORS)
 //   6. /api and /metrics: Authorization: Bearer …   else 401
-//   7. changes: allowed at all                      else 403 read_only
+//   7. changes: allowed at all, and to this user    else 403 read_only
 //   8. a body is application/json                   else 415   (a form cannot send that)
 //      or application/octet-stream, which only writers may send
 //
@@ -22,21 +22,23 @@
 #include <vector>
 
 #include "webview/http/request_head.h"
+#include "webview/http/users.h"
 
 namespace varve::http {
 
 struct GuardRules {
   std::vector<std::string> hosts;  // "127.0.0.1:8420", in lower case.
-  std::string token;
-  bool write = false;  // Whether PATCH and uploads may be passed on.
+  std::vector<User> users;
+  bool write = false;  // Whether PATCH and uploads may be passed on, of users who may write.
 };
 
 // The host names accepted by a server on `port`. `address`, if not empty, is an additional one that
 // it listens on.
 std::vector<std::string> AllowedHosts(const std::string& address, uint16_t port);
 
-// Why the request is refused; nullopt: it is allowed.
-std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& head);
+// Why the request is refused; nullopt: it is allowed, and of a protected path `caller` is who asks.
+std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& head,
+                                    api::Caller* caller);
 
 // Whether the path needs the token: everything that reveals anything about a database.
 bool IsProtected(std::string_view path);

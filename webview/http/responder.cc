@@ -158,17 +158,20 @@ class StreamBody {
 
 }  // namespace
 
-bool Responder::Answer(Transfer& transfer, const RequestHead& head, std::string body) {
-  return IsProtected(head.path()) ? AnswerFromApi(transfer, head, std::move(body))
+bool Responder::Answer(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
+                       std::string body) {
+  return IsProtected(head.path()) ? AnswerFromApi(transfer, head, caller, std::move(body))
                                   : AnswerFromAssets(transfer, head);
 }
 
-bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head, std::string body) {
+bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head,
+                              const api::Caller& caller, std::string body) {
   // HEAD is handled like GET up to the last step, so that its length is correct.
   const api::Request asked{.method = head.method == "HEAD" ? "GET" : head.method,
                            .target = head.target,
                            .headers = head.headers,
-                           .body = std::move(body)};
+                           .body = std::move(body),
+                           .caller = caller};
   api::Response answer;
   {
     const Slot slot(working_, kPatience);
@@ -188,13 +191,17 @@ bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head, std::
   return SendStream(transfer, head, answer);
 }
 
-bool Responder::AnswerUpload(Transfer& transfer, const RequestHead& head, api::BodySource& body) {
+bool Responder::AnswerUpload(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
+                             api::BodySource& body) {
   const Slot slot(uploads_, kPatience);
   if (!slot.held()) {
     return Send(transfer, head, {503, "rate_limited", "too many uploads at once; try again"});
   }
-  const api::Response answer = source_.api(
-      {.method = head.method, .target = head.target, .headers = head.headers, .source = &body});
+  const api::Response answer = source_.api({.method = head.method,
+                                            .target = head.target,
+                                            .headers = head.headers,
+                                            .caller = caller,
+                                            .source = &body});
   return Send(transfer, head, answer, answer.body);
 }
 

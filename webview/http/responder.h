@@ -24,14 +24,17 @@ class Responder {
   explicit Responder(AnswerSource source) : source_(std::move(source)) {}
 
   // False: the connection must be closed.
-  bool Answer(Transfer& transfer, const RequestHead& head, std::string body);
+  bool Answer(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
+              std::string body);
   // The same for a body that is read while it is answered (IsUpload()).
-  bool AnswerUpload(Transfer& transfer, const RequestHead& head, api::BodySource& body);
+  bool AnswerUpload(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
+                    api::BodySource& body);
   // Ends streams soon.
   void Stop() { stopping_ = true; }
 
  private:
-  bool AnswerFromApi(Transfer& transfer, const RequestHead& head, std::string body);
+  bool AnswerFromApi(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
+                     std::string body);
   bool SendStream(Transfer& transfer, const RequestHead& head, const api::Response& answer);
 
   const AnswerSource source_;

@@ -212,9 +212,10 @@ bool Server::ReadHead(Transfer& transfer, bool first, std::string* buffer, Reque
   }
 }
 
-bool Server::ServeUpload(Transfer& transfer, const RequestHead& head, std::string* buffer) {
+bool Server::ServeUpload(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
+                         std::string* buffer) {
   ArrivingBody body(transfer, head.content_length, buffer);
-  const bool goes_on = responder_.AnswerUpload(transfer, head, body);
+  const bool goes_on = responder_.AnswerUpload(transfer, head, caller, body);
   if (body.complete()) return goes_on;
   // It was refused before all of it came: what follows is no request.
   transfer.LetPeerFinish();
@@ -224,9 +225,10 @@ bool Server::ServeUpload(Transfer& transfer, const RequestHead& head, std::strin
 bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
   RequestHead head;
   if (!ReadHead(transfer, first, buffer, &head)) return false;
-  if (auto refusal = CheckRequest(rules_, head)) return Refuse(transfer, *refusal, head);
+  api::Caller caller;
+  if (auto refusal = CheckRequest(rules_, head, &caller)) return Refuse(transfer, *refusal, head);
 
-  if (IsUpload(head)) return ServeUpload(transfer, head, buffer);
+  if (IsUpload(head)) return ServeUpload(transfer, head, caller, buffer);
   const uint64_t deadline = NowMicros() + kBodyTime;
   while (buffer->size() < head.content_length) {
     const Transfer::Waiting waiting(transfer);
@@ -242,7 +244,7 @@ bool Server::ServeRequest(Transfer& transfer, bool first, std::string* buffer) {
   }
   std::string body = buffer->substr(0, head.content_length);
   buffer->erase(0, head.content_length);
-  return responder_.Answer(transfer, head, std::move(body));
+  return responder_.Answer(transfer, head, caller, std::move(body));
 }
 
 }  // namespace varve::http

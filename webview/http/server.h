@@ -40,7 +40,8 @@ class Server {
   void Serve(Connections::Entry* entry);
   // Serves one request of the connection, whose bytes so far are in `buffer`. False: close it.
   bool ServeRequest(Transfer& transfer, bool first, std::string* buffer);
-  bool ServeUpload(Transfer& transfer, const RequestHead& head, std::string* buffer);
+  bool ServeUpload(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
+                   std::string* buffer);
   static bool ReadHead(Transfer& transfer, bool first, std::string* buffer, RequestHead* head);
   static bool Refuse(Transfer& transfer, const Refusal& refusal, const RequestHead& head);
 

@@ -8,6 +8,7 @@
 #include "webview/api/routing/router.h"
 #include "webview/http/token.h"
 #include "webview/http/transfer.h"
+#include "webview/http/users.h"
 #include "webview/http/webview_state.h"
 
 namespace varve {
@@ -18,7 +19,8 @@ api::ServiceOptions OptionsOf(const WebViewOptions& options) {
   return {.file_system = env.file_system,
           .clock = env.clock,
           .records = options.records,
-          .write = options.write};
+          .write = options.write,
+          .plugins = options.plugins};
 }
 
 }  // namespace
@@ -52,13 +54,19 @@ Result<std::unique_ptr<WebView>> WebView::Start(DB& db, const WebViewOptions& op
 
 Result<std::unique_ptr<WebView>> WebView::Serve(std::unique_ptr<State> state,
                                                 const WebViewOptions& options) {
-  ASSIGN_OR_RETURN(state->token, options.token_file.empty() ? http::MakeToken()
-                                                            : ReadTokenFile(options.token_file));
+  std::vector<http::User> users;
+  if (options.users_file.empty()) {
+    ASSIGN_OR_RETURN(state->token, options.token_file.empty() ? http::MakeToken()
+                                                              : ReadTokenFile(options.token_file));
+    users = http::OneUser(state->token);
+  } else {
+    ASSIGN_OR_RETURN(users, http::ReadUsers(options.users_file));
+  }
   ASSIGN_OR_RETURN(http::Listener listener, http::Listener::Open(options.address, options.port));
   state->address = options.address;
   state->port = listener.port();
   http::GuardRules rules{.hosts = http::AllowedHosts(options.address, state->port),
-                         .token = state->token,
+                         .users = std::move(users),
                          .write = state->service.may_write()};
   http::AnswerSource source{.api = [service = &state->service](const api::Request& request) {
     return api::Handle(*service, request);
@@ -81,7 +89,8 @@ std::string WebView::url() const {
   std::string host = state_->address.empty() ? "127.0.0.1" : state_->address;
   if (host == "0.0.0.0" || host == "::") host = "127.0.0.1";
   if (host.find(':') != std::string::npos) host = "[" + host + "]";
-  return "http://" + host + ":" + std::to_string(state_->port) + "/#token=" + state_->token;
+  const std::string address = "http://" + host + ":" + std::to_string(state_->port) + "/";
+  return state_->token.empty() ? address : address + "#token=" + state_->token;
 }
 
 }  // namespace varve

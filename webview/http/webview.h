@@ -30,6 +30,10 @@ struct WebViewOptions {
   std::string address = {};  // A numeric address to listen on instead; empty: this machine only.
   // A file whose first line is the token, readable only by its owner; empty: a new token.
   std::string token_file = {};
+  // A file of users, each with a token and rights (users.h), instead of one token.
+  std::string users_file = {};
+  // A folder whose files *.js are plugins that the page offers; empty: none.
+  std::string plugins = {};
   api::RecordOpener records = nullptr;  // Null: no access to records (ServiceOptions).
   // For a running engine: allow changes of options, flush, compaction, batches, new tables.
   bool write = false;
@@ -58,8 +62,8 @@ class WebView {
   void Stop();
 
   uint16_t port() const;
-  const std::string& token() const;
-  std::string url() const;  // "http://127.0.0.1:8420/#token=…"
+  const std::string& token() const;  // Empty if there are users, who have tokens of their own.
+  std::string url() const;           // "http://127.0.0.1:8420/#token=…"; of users without it.
 
  private:
   class State;

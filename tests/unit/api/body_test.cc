@@ -18,9 +18,11 @@ class AnyEngine : public LiveEngine {
  public:
   EngineStats Stats() override { return {}; }
   std::vector<StatsSample> StatsHistory() override { return {}; }
-  Result<Sequence> Write(const std::vector<Operation>& operations) override {
+  Result<Written> Write(const std::vector<Operation>& operations,
+                        const std::vector<Expectation>& expected) override {
     written = operations;
-    return Sequence{7};
+    expectations = expected;
+    return Written{.sequence = 7};
   }
   Status SetOptions(const std::string&, const std::vector<std::pair<std::string, std::string>>&,
                     bool) override {
@@ -35,6 +37,7 @@ class AnyEngine : public LiveEngine {
   Uploads* uploads() override { return &uploads_; }
 
   std::vector<Operation> written;
+  std::vector<Expectation> expectations;
 
  private:
   static Environment InMemory(FileSystem* fs) {
@@ -206,6 +209,20 @@ TEST_CASE("values that a type alone does not rule out are refused by their place
         "400 bad_key_literal /ops/1/key");
   CHECK(writable.Refusal("POST", "/batch", R"({"ops":[{"op":"delete","key":"a","cf":"gone"}]})") ==
         "404 cf_not_found /ops/0/cf");
+  const auto expecting = [&](const std::string& expectation) {
+    return writable.Refusal(
+        "POST", "/batch", R"({"ops":[{"op":"delete","key":"a"}],"expect":[)" + expectation + "]}");
+  };
+  CHECK(expecting(R"({})") == "400 bad_request /expect/0/key");
+  CHECK(expecting(R"({"key":"hex:0"})") == "400 bad_key_literal /expect/0/key");
+  CHECK(expecting(R"({"key":"a"},{"key":"a","cf":"gone"})") == "404 cf_not_found /expect/1/cf");
+  CHECK(expecting(R"({"key":"a","value":"b"})") == "400 bad_request /expect/0/value");
+  for (const std::string digest : {"null", "7", "\"\"", "\"abc\""}) {
+    CHECK(expecting(R"({"key":"a","sha256":)" + digest + "}") ==
+          "400 bad_request /expect/0/sha256");
+  }
+  CHECK(expecting(R"({"key":"a","sha256":")" + std::string(64, 'A') + R"("})") ==
+        "400 bad_request /expect/0/sha256");
   Json keys = {{"keys", std::vector<std::string>(1001, "a")}};
   CHECK(writable.Refusal("POST", "/cfs/default:multiget", Dump(keys)) == "400 bad_request /keys");
   CHECK(writable.engine.written.empty());
@@ -228,6 +245,18 @@ TEST_CASE("a batch is read as it was described") {
   CHECK(range.family == "default");
   CHECK(range.key == "a");
   CHECK(range.value == "b");
+  CHECK(writable.engine.expectations.empty());
+  const std::string digest(64, '0');
+  CHECK(writable
+            .Send("POST", "/batch",
+                  R"({"ops":[{"op":"delete","key":"a"}],"expect":[{"key":"hex:6b"},)"
+                  R"({"cf":"default","key":"a","sha256":")" +
+                      digest + R"("}]})")
+            .status == 200);
+  REQUIRE(writable.engine.expectations.size() == 2);
+  CHECK(writable.engine.expectations[0].key == "k");
+  CHECK(writable.engine.expectations[0].sha256 == std::nullopt);
+  CHECK(writable.engine.expectations[1].sha256 == digest);
 }
 
 }  // namespace

@@ -3,8 +3,11 @@
 #include "webview/api/engine/engine_live.h"
 
 #include <filesystem>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "core/base/hash/sha256.h"
 #include "fixture_service.h"
 #include "tests/drain_body.h"
 #include "tests/scratch_directory.h"
@@ -132,6 +135,73 @@ TEST_CASE("batches are written all or not at all, and only when the server may")
   CHECK(code({{"op", "delete"}, {"key", "hex:z"}}) == "bad_key_literal");
   CHECK(code({{"op", "delete"}, {"key", "d"}, {"cf", "gone"}}) == "cf_not_found");
   CHECK(running.Ask("GET", "/cfs/default/get?key=c")["found"] == false);
+}
+
+TEST_CASE("a batch is written only while keys have the values that it expects") {
+  Running running(/*write=*/true);
+  const auto write = [&](const Json& operation, const Json& expectation) {
+    return running.Ask("POST", "/batch",
+                       {{"ops", Json::array({operation})}, {"expect", Json::array({expectation})}});
+  };
+  const auto get = [&](const std::string& key) {
+    return running.Ask("GET", "/cfs/default/get?digest=true&key=" + key);
+  };
+  const Json put = {{"op", "put"}, {"key", "k"}, {"value", "1"}};
+  CHECK_FALSE(get("k").contains("sha256"));
+  CHECK(write(put, {{"key", "k"}})["written"] == 1);
+  const std::string first = get("k")["sha256"];
+  CHECK(first == Sha256Of("1"));
+  CHECK_FALSE(running.Ask("GET", "/cfs/default/get?key=k").contains("sha256"));
+
+  const Json refused = write(put, {{"key", "k"}});  // It is there by now.
+  CHECK(refused["code"] == "precondition_failed");
+  CHECK(refused["status"] == 412);
+  CHECK(refused["pointer"] == "/expect/0");
+  const Json change = {{"op", "put"}, {"key", "k"}, {"value", "2"}};
+  CHECK(write(change, {{"key", "k"}, {"sha256", first}})["written"] == 1);
+  CHECK(write(change, {{"key", "k"}, {"sha256", first}})["code"] == "precondition_failed");
+  const Json deletion = {{"op", "delete"}, {"key", "k"}};
+  CHECK(write(deletion, {{"key", "k"}, {"sha256", first}})["code"] == "precondition_failed");
+  CHECK(get("k")["value"]["text"] == "2");
+
+  // All of what is expected, also of keys that are not written; also what is in tables.
+  REQUIRE(running.db().Flush().ok());
+  const Json both = {
+      {"ops", Json::array({deletion})},
+      {"expect",
+       {{{"key", "k"}, {"sha256", Sha256Of("2")}}, {{"key", "other"}, {"sha256", Sha256Of("")}}}}};
+  CHECK(running.Ask("POST", "/batch", both)["pointer"] == "/expect/1");
+  CHECK(get("k")["found"] == true);
+  CHECK(write(deletion, {{"key", "k"}, {"sha256", Sha256Of("2")}})["written"] == 1);
+  CHECK(get("k")["found"] == false);
+  // An empty value is not the same as none.
+  CHECK(write({{"op", "put"}, {"key", "k"}, {"value", ""}}, {{"key", "k"}})["written"] == 1);
+  CHECK(write(put, {{"key", "k"}})["code"] == "precondition_failed");
+  CHECK(write(put, {{"key", "k"}, {"sha256", Sha256Of("")}})["written"] == 1);
+}
+
+TEST_CASE("of changes that expect the same value, one is made") {
+  Running running(/*write=*/true);
+  REQUIRE(running.db().Put({}, "n", "0").ok());
+  constexpr int kThreads = 4, kEach = 25;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&running] {
+      for (int done = 0; done < kEach;) {
+        const Json seen = running.Ask("GET", "/cfs/default/get?digest=true&key=n");
+        const std::string next = std::to_string(std::stoi(std::string(seen["value"]["text"])) + 1);
+        const Json put = {{"op", "put"}, {"key", "n"}, {"value", next}};
+        const Json expectation = {{"key", "n"}, {"sha256", seen["sha256"]}};
+        const Json answer =
+            running.Ask("POST", "/batch",
+                        {{"ops", Json::array({put})}, {"expect", Json::array({expectation})}});
+        if (answer.contains("written")) ++done;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(running.Ask("GET", "/cfs/default/get?key=n")["value"]["text"] ==
+        std::to_string(kThreads * kEach));
 }
 
 TEST_CASE("options are set while the engine runs; flush and compaction are asked for") {

@@ -2,7 +2,10 @@
 #include "webview/api/jobs.h"
 
 #include <fstream>
+#include <memory>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "fixture_service.h"
 #include "tests/scratch_directory.h"
@@ -222,7 +225,7 @@ class QuickTask final : public JobTask {
 TEST_CASE("results are kept up to a number of bytes, and what they take is told") {
   Jobs jobs(*NativeEnvironment().clock);
   const auto start = [&](uint64_t bytes) {
-    return jobs.Start("quick", nullptr, Json(), std::make_unique<QuickTask>(bytes));
+    return jobs.Start("quick", "", nullptr, Json(), std::make_unique<QuickTask>(bytes));
   };
   const auto first = start(Jobs::kResultBytesMax / 2 + 1);
   const auto second = start(Jobs::kResultBytesMax / 2 + 1);
@@ -239,10 +242,74 @@ TEST_CASE("results are kept up to a number of bytes, and what they take is told"
   CHECK(start(1).ok());
 }
 
+class StoppedClock final : public Clock {
+ public:
+  uint64_t NowMicros() override { return now; }
+  uint64_t UnixMicros() override { return now; }
+  uint64_t now = 1;
+};
+
+TEST_CASE("results that nobody comes for give way after an hour") {
+  StoppedClock clock;
+  Jobs jobs(clock);
+  std::vector<std::string> ids;
+  const auto start = [&] {
+    const auto job = jobs.Start("quick", "", nullptr, Json(), std::make_unique<QuickTask>(1));
+    if (job.ok()) ids.push_back((*job)->id());
+    return job.ok();
+  };
+  const auto work = [&] {
+    while (jobs.Step(kForever)) {
+    }
+  };
+  for (size_t i = 0; i < Jobs::kKeptMax; ++i) {
+    REQUIRE(start());
+    work();
+    clock.now += 1'000'000;
+  }
+  CHECK(!start());
+  clock.now += Jobs::kForgottenMicros - clock.now;  // One second before that of the first.
+  CHECK(!start());
+  clock.now += 1'000'000;
+  CHECK(start());
+  CHECK(!start());  // The first gave way, and the second is a second too young.
+  CHECK(jobs.Usage().kept == Jobs::kKeptMax);
+  clock.now += Jobs::kForgottenMicros;
+  CHECK(start());
+  CHECK(jobs.Usage().unfinished == 2);
+}
+
+// Is cancelled while it works; what it has done may stay done.
+class CancelledTask final : public JobTask {
+ public:
+  CancelledTask(std::shared_ptr<Job>* job, bool lasting) : job_(*job), lasting_(lasting) {}
+  Result<bool> Step(JobControl&) override {
+    job_->Cancel();
+    return true;
+  }
+  bool lasting() const override { return lasting_; }
+  std::string_view schema() const override { return "varve.cancelled/1"; }
+  Json ResultJson() const override { return Json(); }
+
+ private:
+  std::shared_ptr<Job>& job_;
+  const bool lasting_;
+};
+
+TEST_CASE("a job that was cancelled too late is done") {
+  for (const bool lasting : {true, false}) {
+    Jobs jobs(*NativeEnvironment().clock);
+    std::shared_ptr<Job> job;
+    job = *jobs.Start("late", "", nullptr, Json(), std::make_unique<CancelledTask>(&job, lasting));
+    REQUIRE(jobs.Step(kForever));
+    CHECK(job->state() == (lasting ? Job::State::kDone : Job::State::kCancelled));
+  }
+}
+
 TEST_CASE("a job that finds no memory fails alone") {
   Jobs jobs(*NativeEnvironment().clock);
-  const auto without = jobs.Start("quick", nullptr, Json(), std::make_unique<QuickTask>(0));
-  const auto other = jobs.Start("quick", nullptr, Json(), std::make_unique<QuickTask>(1));
+  const auto without = jobs.Start("quick", "", nullptr, Json(), std::make_unique<QuickTask>(0));
+  const auto other = jobs.Start("quick", "", nullptr, Json(), std::make_unique<QuickTask>(1));
   REQUIRE((without.ok() && other.ok()));
   while (jobs.Step(kForever)) {
   }

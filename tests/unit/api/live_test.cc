@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What only a running engine answers, and what it takes to change one.
+#include <array>
+#include <string>
+#include <vector>
+
 #include "fixture_service.h"
 #include "memory_database.h"
 #include "webview/api/live_engine.h"
@@ -45,11 +49,13 @@ struct Live {
                  .write = write}) {
     CHECK(service.OpenLive(VARVE_FIXTURES "/db/rocksdb-7.8.3/multi_cf", &engine).ok());
   }
-  Response Ask(const std::string& method, const std::string& resource, const std::string& body) {
+  Response Ask(const std::string& method, const std::string& resource, const std::string& body,
+               const Caller& caller = {}) {
     return Handle(service, {.method = method,
                             .target = "/api/v1/targets/t1" + resource,
                             .headers = {{"Content-Type", "application/json"}},
-                            .body = body});
+                            .body = body,
+                            .caller = caller});
   }
   ToldEngine engine;
   Service service;
@@ -72,6 +78,70 @@ TEST_CASE("nothing is changed unless the server was started to change things") {
   CHECK(live.Ask("POST", "/jobs", "{\"kind\":\"compact\"}").status == 403);
   CHECK(live.Ask("POST", "/jobs", R"({"kind":"ingest","tables":[{"files":["a"]}]})").status == 403);
   CHECK(live.engine.told.empty());
+}
+
+TEST_CASE("a user who may only read changes nothing, and is told so") {
+  Live live(/*write=*/true);
+  const Caller reader = {.name = "bob", .write = false};
+  for (const auto& [method, resource, body] : std::vector<std::array<const char*, 3>>{
+           {"PATCH", "/cfs/default/options", R"({"a":"b"})"},
+           {"PATCH", "/cfs/default/options?validate_only=true", R"({"a":"b"})"},
+           {"POST", "/cfs/default:flush", ""},
+           {"POST", "/batch", R"({"ops":[{"op":"delete","key":"a"}]})"},
+           {"POST", "/jobs", R"({"kind":"compact"})"},
+           {"POST", "/jobs", R"({"kind":"ingest","tables":[{"files":["a"]}]})"},
+           {"POST", "/uploads", "{}"},
+           {"DELETE", "/uploads/0", ""}}) {
+    CAPTURE(std::string(method) + " " + resource);
+    const Response response = live.Ask(method, resource, body, reader);
+    CHECK(response.status == 403);
+    const Json problem = Json::parse(response.body);
+    CHECK(problem["code"] == "read_only");
+    CHECK(problem["detail"] == "bob may only read here");
+  }
+  CHECK(live.engine.told.empty());
+  CHECK(live.Ask("POST", "/cfs/default:flush", "", {.name = "ada", .write = true}).status == 200);
+  const auto root = [&](const Caller& caller) {
+    return Json::parse(Handle(live.service, {.target = "/api/v1/", .caller = caller}).body);
+  };
+  CHECK(root(reader)["user"] == "bob");
+  CHECK(root(reader)["capabilities"]["write"] == false);
+  CHECK(root({.name = "ada", .write = true})["capabilities"]["write"] == true);
+  CHECK_FALSE(root({}).contains("user"));
+}
+
+TEST_CASE("a job is seen by all, and ended by who started it or may write") {
+  Live live(/*write=*/true);
+  const Caller ada = {.name = "ada", .write = true}, bob = {.name = "bob", .write = false},
+               eve = {.name = "eve", .write = false};
+  const auto start = [&](const Caller& caller) {
+    const Response started = live.Ask("POST", "/jobs", R"({"kind":"verify"})", caller);
+    CHECK(started.status == 202);
+    const Json job = Json::parse(started.body)["job"];
+    CHECK(job["user"] == caller.name);
+    return "/jobs/" + std::string(job["id"]);
+  };
+  const std::string of_bob = start(bob), of_ada = start(ada);
+  CHECK(Json::parse(live.Ask("GET", of_bob, "", eve).body)["job"]["user"] == "bob");
+  CHECK(live.Ask("DELETE", of_bob, "", eve).status == 403);
+  CHECK(live.Ask("DELETE", of_ada, "", bob).status == 403);
+  CHECK(Json::parse(live.Ask("GET", of_ada, "", eve).body)["job"]["state"] == "queued");
+  CHECK(live.Ask("DELETE", of_bob, "", bob).status == 200);
+  CHECK(live.Ask("DELETE", of_ada, "", bob).status == 403);
+  CHECK(live.Ask("DELETE", of_ada, "", ada).status == 200);
+  CHECK(live.Ask("DELETE", start(bob), "", ada).status == 200);
+}
+
+TEST_CASE("a page token is for the user whom it was given to") {
+  Live live(/*write=*/false);
+  const Caller ada = {.name = "ada"}, bob = {.name = "bob"};
+  const Json page = Json::parse(live.Ask("GET", "/manifest/edits?page_size=1", "", ada).body);
+  REQUIRE(page.contains("next_page_token"));
+  const std::string next =
+      "/manifest/edits?page_size=1&page_token=" + std::string(page["next_page_token"]);
+  CHECK(live.Ask("GET", next, "", ada).status == 200);
+  CHECK(live.Ask("GET", next, "", bob).status == 400);
+  CHECK(live.Ask("GET", next, "").status == 400);
 }
 
 TEST_CASE("options, flushes and compactions reach the engine") {

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -149,6 +150,29 @@ TEST_CASE("Uploads: an upload is aborted while tables are on their way to it") {
     CHECK(place.Files(id) == 1);
   };
   CHECK(place.Add(id, body) == "upload_not_found");
+  CHECK_FALSE(place.fs->Exists("db/uploads"));
+}
+
+TEST_CASE("Uploads: without memory for a table, the upload goes on without it") {
+  Place place({.bytes = 15, .expiry_micros = 100});
+  const std::string id = place.Begin(), aborted = place.Begin();
+  Body body("0123456789");
+  body.between = [] { throw std::bad_alloc(); };
+  CHECK_THROWS_AS(static_cast<void>(place.uploads->Add(id, body, DigestOf("0123456789"))),
+                  std::bad_alloc);
+  CHECK(place.Add(id, Body("0123456789")) == "");
+  CHECK(place.uploads->Find(id)->tables.size() == 1);
+  CHECK(place.uploads->Seal(id).ok());
+  place.uploads->Unseal(id, /*gone=*/true);
+  Body other("0123456789");
+  other.between = [&] {
+    CHECK(place.uploads->Abort(aborted).ok());
+    throw std::bad_alloc();
+  };
+  CHECK_THROWS_AS(static_cast<void>(place.uploads->Add(aborted, other, DigestOf("0123456789"))),
+                  std::bad_alloc);
+  place.clock.Advance(101);
+  place.uploads->Sweep();
   CHECK_FALSE(place.fs->Exists("db/uploads"));
 }
 

@@ -2,8 +2,10 @@
 #include "webview/api/engine/engine_live.h"
 
 #include <filesystem>
+#include <mutex>
 #include <system_error>
 
+#include "core/base/hash/sha256.h"
 #include "core/base/out_of_memory.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
@@ -48,7 +50,19 @@ Status EngineLive::SetOptions(const std::string& family,
   return validate_only ? db_.CheckOptions(changes, id) : db_.SetOptions(changes, id);
 }
 
-Result<Sequence> EngineLive::Write(const std::vector<Operation>& operations) {
+Result<std::optional<size_t>> EngineLive::FirstUnmet(const std::vector<Expectation>& expected) {
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const auto& [family, key, sha256] = expected[i];
+    ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, family));
+    ASSIGN_OR_RETURN(const std::optional<Value> value, db_.Get({}, key, id));
+    const bool holds = value ? sha256 == Sha256Of(value->view()) : !sha256;
+    if (!holds) return std::optional(i);
+  }
+  return std::optional<size_t>();
+}
+
+Result<LiveEngine::Written> EngineLive::Write(const std::vector<Operation>& operations,
+                                              const std::vector<Expectation>& expected) {
   WriteBatch batch;
   for (const Operation& operation : operations) {
     ASSIGN_OR_RETURN(const ColumnFamilyId id, FamilyOf(db_, operation.family));
@@ -71,8 +85,17 @@ Result<Sequence> EngineLive::Write(const std::vector<Operation>& operations) {
     }
   }
   const OutOfMemoryEnds ends;
+  std::unique_lock<std::shared_mutex> alone(writes_, std::defer_lock);
+  std::shared_lock<std::shared_mutex> shared(writes_, std::defer_lock);
+  if (expected.empty()) {
+    shared.lock();
+  } else {
+    alone.lock();
+    ASSIGN_OR_RETURN(const std::optional<size_t> unmet, FirstUnmet(expected));
+    if (unmet) return Written{.unmet = unmet};
+  }
   RETURN_IF_ERROR(db_.Write({.durability = Durability::kSync}, std::move(batch)));
-  return db_.Stats().last_sequence;
+  return Written{.sequence = db_.Stats().last_sequence};
 }
 
 Status EngineLive::Flush(const std::string& family) {
@@ -111,6 +134,7 @@ Status EngineLive::Ingest(const std::string& folder, const std::vector<StagedTab
       }
     }
   }
+  const std::shared_lock<std::shared_mutex> shared(writes_);
   const Status added = db_.IngestFamilies({.move_files = move}, families);
   // Clients need not know where the database is.
   const std::string_view message = added.message();

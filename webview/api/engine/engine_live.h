@@ -4,6 +4,8 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
+#include <shared_mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,7 +39,8 @@ class EngineLive : public LiveEngine {
   Status SetOptions(const std::string& family,
                     const std::vector<std::pair<std::string, std::string>>& changes,
                     bool validate_only) override;
-  Result<Sequence> Write(const std::vector<Operation>& operations) override;
+  Result<Written> Write(const std::vector<Operation>& operations,
+                        const std::vector<Expectation>& expected) override;
   Status Flush(const std::string& family) override;
   Status Compact(const std::string& family, std::optional<std::string> from,
                  std::optional<std::string> to) override;
@@ -48,9 +51,13 @@ class EngineLive : public LiveEngine {
   void TakeUploads(const Environment& env, const UploadLimits& limits);
 
  private:
+  Result<std::optional<size_t>> FirstUnmet(const std::vector<Expectation>& expected);
+
   DB& db_;
   Clock& clock_;
   std::unique_ptr<Uploads> uploads_;  // May be null.
+  // Held alone from the look at what is expected to the write, and shared by other writes.
+  std::shared_mutex writes_;
   Mutex mu_;
   std::deque<StatsSample> samples_ GUARDED_BY(mu_);
 };

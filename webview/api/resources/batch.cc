@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// POST …/batch: puts, deletes, merges and range deletions, all or none.
+// POST …/batch: puts, deletes, merges and range deletions, all or none; if wanted, only while keys
+// have the values that they were read with.
 #include <functional>
 
+#include "core/base/hash/sha256.h"
 #include "core/base/try.h"
 #include "webview/api/resources/live.h"
 #include "webview/api/resources/resources.h"
@@ -38,15 +40,39 @@ Shape<LiveEngine::Operation> OperationShape() {
   return any.shape();
 }
 
+Shape<std::string> DigestShape() {
+  return {{{{"type", "string"}, {"pattern", "^[0-9a-f]{64}$"}}},
+          [](const Json& json, const std::string& pointer) -> Answer<std::string> {
+            if (json.is_string() && IsSha256(json.get_ref<const std::string&>())) {
+              return json.get<std::string>();
+            }
+            return BodyProblem("bad_request", pointer, "must be 64 hex digits in lower case");
+          }};
+}
+
+Shape<LiveEngine::Expectation> ExpectationShape() {
+  using Expectation = LiveEngine::Expectation;
+  return ObjectShape<Expectation>("Expectation")
+      .Name("cf", &Expectation::family, "column family; default if not given", kOptional)
+      .Key("key", &Expectation::key, "a literal of bytes")
+      .Member("sha256", DigestShape(), &Expectation::sha256,
+              "of its value, as …/get?digest=true says it; the key must not be there if not given")
+      .shape();
+}
+
 struct BatchBody {
   std::vector<LiveEngine::Operation> operations;
+  std::vector<LiveEngine::Expectation> expected;
 };
 
 const Shape<BatchBody>& BatchShape() {
-  static const auto shape = ObjectShape<BatchBody>("Batch")
-                                .Member("ops", ListShape(OperationShape(), /*min=*/1),
-                                        &BatchBody::operations, "all or none are done, in order")
-                                .shape();
+  static const auto shape =
+      ObjectShape<BatchBody>("Batch")
+          .Member("ops", ListShape(OperationShape(), /*min=*/1), &BatchBody::operations,
+                  "all or none are done, in order")
+          .Member("expect", ListShape(ExpectationShape()), &BatchBody::expected,
+                  "what must still hold, or nothing is written", kOptional)
+          .shape();
   return shape;
 }
 
@@ -57,18 +83,31 @@ const Fields<size_t>& BatchFields() {
   return fields;
 }
 
+// Each of `list` names a family.
+template <typename T>
+Answer<Done> CheckFamilies(const LsmReport& lsm, const std::string& pointer,
+                           const std::vector<T>& list) {
+  for (size_t i = 0; i < list.size(); ++i) {
+    if (lsm.Find(list[i].family) != nullptr) continue;
+    return BodyProblem("cf_not_found", pointer + std::to_string(i) + "/cf",
+                       "names no column family of this database; nothing was written");
+  }
+  return Done();
+}
+
 Reply WriteBatchOf(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const BatchBody body, call.Body(BatchShape()));
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
-  for (size_t i = 0; i < body.operations.size(); ++i) {
-    if (lsm->Find(body.operations[i].family) != nullptr) continue;
-    return BodyProblem("cf_not_found", "/ops/" + std::to_string(i) + "/cf",
-                       "names no column family of this database; nothing was written");
+  RETURN_IF_PROBLEM(CheckFamilies(*lsm, "/ops/", body.operations));
+  RETURN_IF_PROBLEM(CheckFamilies(*lsm, "/expect/", body.expected));
+  const Result<LiveEngine::Written> written = live->Write(body.operations, body.expected);
+  if (!written.ok()) return Problem(written.status());
+  if (written->unmet) {
+    return BodyProblem("precondition_failed", "/expect/" + std::to_string(*written->unmet),
+                       "does not hold: the key has another value by now; nothing was written");
   }
-  const Result<Sequence> sequence = live->Write(body.operations);
-  if (!sequence.ok()) return Problem(sequence.status());
-  Json json = call.HeadAt(*sequence);
+  Json json = call.HeadAt(written->sequence);
   BatchFields().AddTo(&json, body.operations.size());
   return json;
 }

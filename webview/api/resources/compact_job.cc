@@ -31,6 +31,7 @@ class CompactTask : public JobTask {
     RETURN_IF_ERROR(live_.Compact(family_, from_, to_));
     return true;
   }
+  bool lasting() const override { return true; }
   std::string_view schema() const override { return kCompactDocument.name; }
   Json ResultJson() const override { return CompactFields().ToJson(family_); }
 
@@ -46,9 +47,7 @@ struct CompactBody {
 };
 
 Answer<std::unique_ptr<JobTask>> MakeCompactJob(const Call& call, const CompactBody& body) {
-  if (!call.service().may_write()) {
-    return Problem("read_only", "this server only reads; it was started without --write");
-  }
+  RETURN_IF_PROBLEM(call.service().RequireWrite(call.request().caller));
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
   if (lsm->Find(body.family) == nullptr) {

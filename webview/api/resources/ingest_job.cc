@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/out_of_memory.h"
 #include "core/base/try.h"
 #include "webview/api/resources/job_kinds.h"
 #include "webview/api/resources/live.h"
@@ -41,6 +42,7 @@ class IngestTask : public JobTask {
                                     : AddUpload(*live_.uploads()));
     return true;
   }
+  bool lasting() const override { return true; }
   std::string_view schema() const override { return kIngestedDocument.name; }
   Json ResultJson() const override {
     uint64_t files = 0;
@@ -50,6 +52,7 @@ class IngestTask : public JobTask {
 
  private:
   Status AddUpload(Uploads& uploads) {
+    const OutOfMemoryEnds ends;  // Or the upload would stay sealed.
     RETURN_IF_ERROR(uploads.Seal(upload_));
     Status added = live_.Ingest(Uploads::FolderOf(upload_), tables_, move_);
     uploads.Unseal(upload_, added.ok());
@@ -109,9 +112,7 @@ Answer<Done> CheckUpload(Uploads* uploads, const IngestBody& body) {
 }
 
 Answer<std::unique_ptr<JobTask>> MakeIngestJob(const Call& call, const IngestBody& body) {
-  if (!call.service().may_write()) {
-    return Problem("read_only", "this server only reads; it was started without --write");
-  }
+  RETURN_IF_PROBLEM(call.service().RequireWrite(call.request().caller));
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
   for (size_t i = 0; i < body.tables.size(); ++i) {

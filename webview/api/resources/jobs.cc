@@ -70,9 +70,10 @@ Reply ListJobs(const Call& call) {
 Reply StartJob(const Call& call) {
   ASSIGN_OR_RETURN(const JobBody body, call.Body(JobShape()));
   ASSIGN_OR_RETURN(auto task, body.make(call));
-  ASSIGN_OR_RETURN(const std::shared_ptr<Job> job,
-                   call.service().jobs().Start(body.kind, call.shared_target(),
-                                               AsOfFields().ToJson(call.as_of()), std::move(task)));
+  ASSIGN_OR_RETURN(
+      const std::shared_ptr<Job> job,
+      call.service().jobs().Start(body.kind, call.request().caller.name, call.shared_target(),
+                                  AsOfFields().ToJson(call.as_of()), std::move(task)));
   return Reply(JobDocument(call, *job))
       .WithStatus(202)
       .WithHeader("Location", job->ToJson()["href"]);
@@ -91,9 +92,14 @@ Reply GetJob(const Call& call) {
   return JobDocument(call, *job);
 }
 
-// Cancels a job that has not ended; deletes one that has.
+// Cancels a job that has not ended; deletes one that has. Another's job only who may write.
 Reply DeleteJob(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<Job> job, JobOf(call));
+  const Caller& caller = call.request().caller;
+  if (!caller.write && job->user() != caller.name) {
+    return Problem("read_only",
+                   "the job is of " + job->user() + ", and " + caller.name + " may only read here");
+  }
   if (job->ended()) {
     call.service().jobs().Forget(*job);
   } else {

@@ -6,6 +6,7 @@
 
 #include "core/base/bytes/byte_reader.h"
 #include "core/base/bytes/byte_writer.h"
+#include "core/base/hash/sha256.h"
 #include "core/base/try.h"
 #include "webview/api/json/entry_rows.h"
 #include "webview/api/json/summaries.h"
@@ -106,10 +107,14 @@ Reply ScanVersions(const Call& call, const FamilyReport& family) {
 struct GetView {
   const std::string& key;
   const std::optional<Value>& value;
+  bool with_digest;
 
   bool found() const { return value.has_value(); }
   std::optional<std::string_view> bytes() const {
     return value ? std::optional(value->view()) : std::nullopt;
+  }
+  std::optional<std::string> sha256() const {
+    return value && with_digest ? std::optional(Sha256Of(value->view())) : std::nullopt;
   }
 };
 
@@ -119,7 +124,8 @@ const Fields<GetView>& GetFields() {
           .Flag("found", &GetView::found, "the key is there")
           .Bytes(
               "key", [](const GetView& view) { return view.key; }, "that was asked for")
-          .Bytes("value", &GetView::bytes, "of the key");
+          .Bytes("value", &GetView::bytes, "of the key")
+          .Text("sha256", &GetView::sha256, "with digest=true: of the whole value, in hex");
   return fields;
 }
 
@@ -167,7 +173,7 @@ Reply GetRecord(const Call& call) {
   ASSIGN_OR_RETURN(const std::optional<Value> value,
                    reader->Get(family->name, key, call.Number("at_seq")));
   Json json = call.HeadAt(call.Number("at_seq").value_or(reader->sequence()));
-  GetFields().AddTo(&json, {key, value},
+  GetFields().AddTo(&json, {key, value, call.Flag("digest")},
                     {call.bytes(), [&] { return call.HrefWith("bytes", "full"); }});
   return Reply(std::move(json)).WithExit(value ? 0 : 1);
 }
@@ -248,7 +254,10 @@ std::span<const Route> RecordsRoutes() {
        .cost = Cost::kScan,
        .documents = kGetRecordDocument,
        .summary = "the value of a key",
-       .parameters = {query::kKey, query::kAtSeq, query::kBytes}},
+       .parameters = {query::kKey,
+                      query::kAtSeq,
+                      query::kBytes,
+                      {"digest", kFlag, "with the SHA-256 of the value"}}},
       {.method = Method::kPost,
        .pattern = "/targets/{t}/cfs/{cf}:multiget",
        .handler = MultiGet,

@@ -40,6 +40,7 @@ std::span<const Route> BatchRoutes();        // …/batch
 std::span<const Route> UploadsRoutes();      // …/uploads
 std::span<const Route> JobsRoutes();         // …/jobs
 std::span<const Route> AnalysesRoutes();     // …/analyses
+std::span<const Route> PluginsRoutes();      // /plugins
 std::span<const Route> SchemasRoutes();      // /schema, /openapi.json
 
 inline constexpr std::span<const Route> (*kResources[])() = {
@@ -48,7 +49,7 @@ inline constexpr std::span<const Route> (*kResources[])() = {
     EntriesRoutes,    RangeDelsRoutes, BytesRoutes,       VersionsRoutes, ManifestRoutes,
     HistoryRoutes,    WalRoutes,       EventsRoutes,      OptionsRoutes,  StatsRoutes,
     RecordsRoutes,    ExplainRoutes,   ExplainScanRoutes, LiveRoutes,     BatchRoutes,
-    UploadsRoutes,    JobsRoutes,      AnalysesRoutes,    SchemasRoutes,
+    UploadsRoutes,    JobsRoutes,      AnalysesRoutes,    PluginsRoutes,  SchemasRoutes,
 };
 
 }  // namespace varve::api

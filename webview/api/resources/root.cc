@@ -14,14 +14,22 @@
 namespace varve::api {
 namespace {
 
-bool IsLive(const Service& service) {
-  for (const auto& target : service.targets()) {
+// What the root says depends on who asks.
+struct Asked {
+  const Service& service;
+  const Caller& caller;
+};
+
+bool IsLive(const Asked& asked) {
+  for (const auto& target : asked.service.targets()) {
     if (target->live() != nullptr) return true;
   }
   return false;
 }
 
-std::vector<std::string_view> KindsOfJobs(const Service&) {
+bool MayWrite(const Asked& asked) { return asked.service.RequireWrite(asked.caller).ok(); }
+
+std::vector<std::string_view> KindsOfJobs(const Asked&) {
   std::vector<std::string_view> names;
   for (const JobKind& kind : JobKinds()) names.push_back(kind.name);
   return names;
@@ -30,15 +38,15 @@ std::vector<std::string_view> KindsOfJobs(const Service&) {
 // A getter for a value that is the same for every service.
 template <typename Value>
 auto Always(Value value) {
-  return [value = std::move(value)](const Service&) { return value; };
+  return [value = std::move(value)](const Asked&) { return value; };
 }
 
 using Names = std::vector<std::string_view>;
 
-const Fields<Service>& CapabilitiesFields() {
+const Fields<Asked>& CapabilitiesFields() {
   static const auto fields =
-      Fields<Service>("Capabilities")
-          .Flag("write", &Service::may_write, "running databases may be changed")
+      Fields<Asked>("Capabilities")
+          .Flag("write", MayWrite, "running databases may be changed, by who asks")
           .Flag("live", IsLive, "one of the targets is a running database")
           .Flag("metrics", IsLive, "/metrics has something to tell")
           .Flag("bench", Always(false), "benchmarks can be started")
@@ -55,35 +63,43 @@ const Fields<Service>& CapabilitiesFields() {
   return fields;
 }
 
-const Fields<Service>& LimitsFields() {
+const Fields<Asked>& LimitsFields() {
   static const auto fields =
-      Fields<Service>("Limits")
+      Fields<Asked>("Limits")
           .Number("page_size", Unit::kCount, Always(kPageRowsMax), "rows of a page, at most")
           .Number("page_bytes", Unit::kBytes, Always(kPageBytesMax),
                   "of a page, after which it ends");
   return fields;
 }
 
-std::vector<std::string_view> NamesOfSchemas(const Service&) {
+std::vector<std::string_view> NamesOfSchemas(const Asked&) {
   std::vector<std::string_view> names;
   for (const DocumentSchema* document : DocumentTable()) names.push_back(document->name);
   return names;
 }
 
-const Fields<Service>& RootFields() {
+const Fields<Asked>& RootFields() {
   static const auto fields =
-      Fields<Service>()
+      Fields<Asked>()
           .Text("version", Always(std::string_view(VARVE_VERSION)), "of varve")
           .Object("capabilities", std::identity(), CapabilitiesFields(), "what this server can do")
           .Object("limits", std::identity(), LimitsFields(), "of its answers")
           .Texts("schemas", NamesOfSchemas, "names of all documents; GET /schema/{name}/{version}")
-          .List("targets", &Service::targets, TargetSummaryFields(), "what it shows");
+          .Text(
+              "user",
+              [](const Asked& asked) {
+                return asked.caller.name.empty() ? std::nullopt : std::optional(asked.caller.name);
+              },
+              "who asks, where users have names")
+          .List(
+              "targets", [](const Asked& asked) { return asked.service.targets(); },
+              TargetSummaryFields(), "what it shows");
   return fields;
 }
 
 Reply GetRoot(const Call& call) {
   Json json = call.Head();
-  RootFields().AddTo(&json, call.service());
+  RootFields().AddTo(&json, {call.service(), call.request().caller});
   return json;
 }
 

@@ -3,8 +3,7 @@
 // adds them. Their names are the server's.
 #include "webview/api/uploads.h"
 
-#include <algorithm>
-
+#include "core/base/hash/sha256.h"
 #include "core/base/try.h"
 #include "webview/api/resources/live.h"
 #include "webview/api/resources/resources.h"
@@ -105,10 +104,9 @@ Reply AbortUpload(const Call& call) {
 Reply AddUploadedTable(const Call& call) {
   ASSIGN_OR_RETURN(Uploads* const uploads, UploadsOf(call));
   const std::string sha256 = *call.Text("sha256");
-  const bool digest = sha256.size() == 64 && std::all_of(sha256.begin(), sha256.end(), [](char c) {
-                        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-                      });
-  if (!digest) return Problem("bad_request", "sha256 is not 64 hex digits in lower case");
+  if (!IsSha256(sha256)) {
+    return Problem("bad_request", "sha256 is not 64 hex digits in lower case");
+  }
   ASSIGN_OR_RETURN(const UploadedTable table, uploads->Add(call.Part("u"), call.Bytes(), sha256));
   Json json = call.Head();
   AddedTableFields().AddTo(&json, table);

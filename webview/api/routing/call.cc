@@ -134,11 +134,16 @@ std::string Call::Binding() const {
   return binding;
 }
 
+std::string Call::TokenBinding() const {
+  const std::string& name = request_->caller.name;  // Has no slash, with which the rest begins.
+  return name.empty() ? Binding() : name + "\n" + Binding();
+}
+
 Answer<Done> Call::TakePageToken() {
   const std::string* token = Find("page_token");
   if (token == nullptr) return Done();
   const std::string restart = Binding();
-  auto place = service_->page_tokens().Open(*token, restart);
+  auto place = service_->page_tokens().Open(*token, TokenBinding());
   if (!place.ok()) {
     Problem problem = place.status();
     return std::move(problem).With("restart_href", restart);
@@ -217,7 +222,7 @@ bool Call::Flag(std::string_view name) const {
 std::string Call::TokenFor(const std::string& position, uint64_t rows_before) const {
   std::string place;
   AppendVarint64(&place, rows_before);
-  return service_->page_tokens().Make(Binding(), lsm_ == nullptr ? 0 : lsm_->manifest_edits,
+  return service_->page_tokens().Make(TokenBinding(), lsm_ == nullptr ? 0 : lsm_->manifest_edits,
                                       place.append(position));
 }
 

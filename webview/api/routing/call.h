@@ -116,7 +116,8 @@ class Call {
   Answer<Done> TakePageToken();
   Answer<Json> BodyJson(const BodyShape& shape) const;
   const std::string* Find(std::string_view name) const;
-  std::string Binding() const;  // What page tokens are bound to: path, query, edit.
+  std::string Binding() const;       // Path and query, without what is about paging.
+  std::string TokenBinding() const;  // What page tokens are bound to: that, of this caller.
 
   Service* service_;
   std::shared_ptr<const Request> request_;

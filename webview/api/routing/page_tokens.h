@@ -6,9 +6,10 @@
 // The hash covers the binding and the rest of the token, so truncated or modified tokens are
 // rejected.
 //
-// The binding is the path and the query without page_token, page_size and bytes, so using a token
-// with another request is distinguished from a database that has changed. A position too long for a
-// URL is stored here, and the token refers to it; the oldest are dropped, which gives "expired".
+// The binding is the caller, the path and the query without page_token, page_size and bytes, so
+// using a token with another request is distinguished from a database that has changed. A position
+// too long for a URL is stored here, and the token refers to it; the oldest are dropped, which
+// gives "expired".
 #pragma once
 
 #include <cstdint>

@@ -36,6 +36,7 @@ constexpr std::array kKinds = {
     ProblemKind{"job_running", "The job still runs", 409, 5, true},
     ProblemKind{"page_token_expired", "The list has changed since", 410, 5, false},
     ProblemKind{"file_vanished", "The file was removed meanwhile", 410, 5, true},
+    ProblemKind{"precondition_failed", "It is not as it was expected", 412, 5, false},
     ProblemKind{"payload_too_large", "Too large", 413, 2, false},
     ProblemKind{"unsupported_media_type", "The body must be of another type", 415, 2, false},
     ProblemKind{"range_not_satisfiable", "There are no such bytes", 416, 2, false},

@@ -29,11 +29,18 @@ class BodySource {
   virtual bool abandoned() const { return false; }
 };
 
+// Who asks, as far as the transport knows.
+struct Caller {
+  std::string name = {};  // Empty: who started the program.
+  bool write = true;      // What the service may change, this one may as well.
+};
+
 struct Request {
   std::string method = "GET";
   std::string target;  // "/api/v1/targets/t1/files?page_size=10", still percent-encoded.
   Headers headers = {};
   std::string body = {};
+  Caller caller = {};
   // Instead of `body`, of requests with the type kBytesType; must outlive the call of Handle().
   BodySource* source = nullptr;
   // The caller is this process (the command line), which prints whole lists and whole values: no

@@ -77,9 +77,7 @@ Answer<Done> CheckRights(const Service& service, const Request& request, const R
     return Problem("payload_too_large", "the body is longer than 64 KiB");
   }
   if (route.auth.value == Auth::kRead) return Done();
-  if (route.auth.value == Auth::kWrite && !service.may_write()) {
-    return Problem("read_only", "this server only reads; it was started without --write");
-  }
+  if (route.auth.value == Auth::kWrite) RETURN_IF_PROBLEM(service.RequireWrite(request.caller));
   const std::string* type = FindHeader(request.headers, "Content-Type");
   const bool has_body = route.method.value == Method::kPost || route.method.value == Method::kPatch;
   const std::string_view wanted = route.takes_bytes ? kBytesType : kJsonType;
