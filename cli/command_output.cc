@@ -68,7 +68,7 @@ const std::vector<CommandOutput>& Outputs() {
       {"diff", {"varve.diff/1"}},
       {"lsm show", {"varve.version/1", "varve.levels/1", "varve.versions_diff/1"}},
       {"lsm files", {"varve.files/1"}},
-      {"lsm history", {"varve.history/1", "varve.lineage/1"}},
+      {"lsm history", {"varve.history/1", "varve.lineage/1"}, {"trace"}},
       {"manifest edits", {"varve.edits/1"}},
       {"manifest show", {"varve.version/1"}},
       {"manifest layout", {"varve.layout/1"}},

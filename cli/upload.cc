@@ -139,25 +139,38 @@ class ServerUpload {
     std::string job = started.contains("job") ? TextOf(started["job"], "id") : "";
     if (job.empty()) return Odd("no id of a job");
     job = "/jobs/" + job;
+    api::Json ended;
     for (;;) {
       ASSIGN_OR_RETURN(const api::Json reply,
                        Ask({.url = Place(job), .deadline_millis = kJobMillis}));
-      const std::string state = reply.contains("job") ? TextOf(reply["job"], "state") : "";
-      if (state == "done") break;
-      if (state != "queued" && state != "running") {
-        // The problem, with its message, is what the result is instead.
-        const api::Json& of_job = reply.contains("job") ? reply["job"] : reply;
-        const api::Json problem = of_job.contains("problem") ? of_job["problem"] : api::Json();
-        return StatusOf(server_.url, problem.value("status", 500), problem);
-      }
+      ended = reply.contains("job") ? reply["job"] : api::Json();
+      const std::string state = TextOf(ended, "state");
+      if (state != "queued" && state != "running") break;
       usleep(kLookMicros);
     }
+    // A server keeps only so many that have ended.
     static_cast<void>(Ask({.method = "DELETE", .url = Place(job)}));
+    RETURN_IF_ERROR(OutcomeOf(ended));
     id_.clear();
     return Status::Ok();
   }
 
  private:
+  // Of a job that has ended; a failed one has the problem instead of a result.
+  Status OutcomeOf(const api::Json& job) const {
+    const std::string state = TextOf(job, "state");
+    if (state == "done") return Status::Ok();
+    const api::Json problem =
+        job.is_object() && job.contains("problem") ? job["problem"] : api::Json();
+    if (!problem.is_object()) {
+      return Status::IoError(server_.url + ": the job that adds the tables ended as \"" +
+                             EscapeForDisplay(state) + "\"");
+    }
+    const auto status = problem.find("status");
+    const bool known = status != problem.end() && status->is_number_integer();
+    return StatusOf(server_.url, known ? status->get<long>() : 500, problem);
+  }
+
   std::string Place(const std::string& resource) const {
     return server_.url + std::string(kTarget) + resource;
   }

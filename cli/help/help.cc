@@ -90,7 +90,8 @@ DeclaredParameters::DeclaredParameters(const Command& command) : invocation_(com
 void DeclareOutput(Parameters& parameters, OutputOptions* output,
                    std::optional<std::vector<std::string>> formats, std::string_view output_help) {
   if (!formats) {
-    formats = {"table", "text", "json", "jsonl", "csv", "tsv", "raw", "nul", "dump", "arrow"};
+    formats = {"table", "text", "json", "jsonl", "csv",  "tsv",
+               "raw",   "nul",  "dump", "arrow", "trace"};
   }
   if (!formats->empty()) {
     parameters.Option("F,format", &output->format, "how to print", *std::move(formats));

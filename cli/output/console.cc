@@ -20,7 +20,7 @@
 namespace varve::cli {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Format>, 10> kFormats = {{
+constexpr std::array<std::pair<std::string_view, Format>, 11> kFormats = {{
     {"table", Format::kTable},
     {"text", Format::kText},
     {"json", Format::kJson},
@@ -31,6 +31,7 @@ constexpr std::array<std::pair<std::string_view, Format>, 10> kFormats = {{
     {"nul", Format::kNul},
     {"dump", Format::kDump},
     {"arrow", Format::kArrow},
+    {"trace", Format::kTrace},
 }};
 
 // Calls use(piece) for pieces of `text` that end between two characters, in order.

@@ -91,7 +91,8 @@ enum class Format : uint8_t {
   kRaw,
   kNul,
   kDump,
-  kArrow
+  kArrow,
+  kTrace
 };
 
 // Shared by every command: -F, --json, -o, --color, --quiet.

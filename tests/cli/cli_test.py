@@ -650,6 +650,88 @@ class Inspecting(Case):
         self.assertRegex(text, r"\n +\d+ +9  L0 +19\.5 KiB  flush")
         self.ok("lsm", "history", self.CURSOR, "--file", "4711", code=3)
 
+    def test_jobs_as_a_trace(self):
+        copy = self.home / "copy"
+        shutil.copytree(self.CURSOR, copy)
+        jobs = json.loads(self.ok("lsm", "history", copy, "--json").stdout)["jobs"]
+        flushes = [job for job in jobs if job["kind"] == "flush"]
+        self.assertGreater(len(flushes), 2)
+        lines = []
+        for number, (job, begin, end) in enumerate(zip(flushes, (10, 15, 30), (20, 25, 40)), 1):
+            members = {"time_micros": begin, "job": number}
+            of = {"cf_name": "default", "file_number": int(job["outputs"][0]["file"]),
+                  "file_size": job["outputs"][0]["size"]}
+            lines += [members | {"event": "flush_started", "flush_reason": "Manual Flush"},
+                      members | {"event": "table_file_creation"} | of,
+                      members | {"event": "flush_finished", "time_micros": end}]
+        (copy / "LOG").write_text("".join(f"2026/11/21-01:09:18.786379 24334 EVENT_LOG_v1 {json.dumps(line)}\n"
+                                          for line in lines))
+        trace = json.loads(self.ok("lsm", "history", copy, "-F", "trace").stdout)
+        events = trace["traceEvents"]
+        told = [event for event in events if event["ph"] == "X"]
+        self.assertEqual([(event["ts"], event["dur"], event["tid"]) for event in told],
+                         [(10, 10, 1), (15, 10, 2), (30, 10, 1)])
+        self.assertEqual(told[0]["args"]["reason"], "Manual Flush")
+        self.assertEqual(told[0]["args"]["outputs"], [f"{flushes[0]['outputs'][0]['file']} (L0)"])
+        names = {(event["pid"], event["tid"]): event["args"]["name"]
+                 for event in events if event["ph"] == "M"}
+        self.assertEqual((names[1, 0], names[1, 1], names[1, 2]),
+                         ("column family default", "flush", "flush (2)"))
+        # A time of which only the MANIFEST tells is an instant.
+        inferred = [event for event in events if event["ph"] == "i"]
+        self.assertEqual({event["s"] for event in inferred}, {"t"})
+        self.assertTrue(any(event["name"] == "compaction → L1" for event in inferred))
+        self.assertTrue(all((event["pid"], event["tid"]) in names for event in told + inferred))
+        wanted = [job for job in jobs if job["kind"] != "snapshot"]
+        left_out = [job for job in wanted if not job.get("creation_time_unix_s") and job not in flushes[:3]]
+        self.assertEqual(len(told) + len(inferred), len(wanted) - len(left_out))
+        some = json.loads(self.ok("lsm", "history", copy, "--kind", "flush", "-F", "trace").stdout)
+        self.assertEqual({event.get("cat") for event in some["traceEvents"]}, {"flush", None})
+        # Counters are about the whole tree, whichever jobs are shown: after the last edit, as it is now.
+        counters = [event for event in events if event["ph"] == "C"]
+        self.assertEqual(counters, [event for event in some["traceEvents"] if event["ph"] == "C"])
+        last = {event["name"]: event["args"] for event in counters if event["pid"] == 1}
+        files = [file for file in json.loads(self.ok("lsm", "files", copy, "--json").stdout)["files"]
+                 if file["cf_id"] == 0]
+        self.assertEqual(last, {"L0 files": {"files": sum(file["level"] == 0 for file in files)},
+                                "table bytes": {"bytes": sum(file["size"] for file in files)}})
+
+    def test_flows_of_a_trace(self):
+        copy = self.home / "copy"
+        shutil.copytree(self.CURSOR, copy)
+        jobs = json.loads(self.ok("lsm", "history", copy, "--json").stdout)["jobs"]
+        compaction = next(job for job in jobs if job["kind"] == "compaction")
+        inputs = [file["file"] for file in compaction["inputs"]]
+        flushes = [job for job in jobs if job["kind"] == "flush" and job["outputs"][0]["file"] in inputs]
+        self.assertGreater(len(flushes), 1)
+        lines = []
+        for number, job in enumerate([*flushes, compaction], 1):
+            kind, at = job["kind"], {"time_micros": 100 * number, "job": number}
+            began = at | {"event": f"{kind}_started"}
+            if kind == "compaction":
+                began |= {"files_L0": [int(file) for file in inputs], "compaction_reason": "LevelL0FilesNum"}
+            lines.append(began)
+            lines += [at | {"event": "table_file_creation", "cf_name": "default",
+                            "file_number": int(file["file"]), "file_size": file["size"]}
+                      for file in job["outputs"]]
+            lines.append(at | {"event": f"{kind}_finished", "time_micros": 100 * number + 50,
+                               "output_level": job["output_level"]})
+        (copy / "LOG").write_text("".join(f"2026/11/21-01:09:18.786379 24334 EVENT_LOG_v1 {json.dumps(line)}\n"
+                                          for line in lines))
+        events = json.loads(self.ok("lsm", "history", copy, "-F", "trace").stdout)["traceEvents"]
+        begun = [event for event in events if event["ph"] == "s"]
+        ended = [event for event in events if event["ph"] == "f"]
+        self.assertEqual(sorted(event["name"] for event in begun),
+                         sorted(f"table {job['outputs'][0]['file']}" for job in flushes))
+        # Each begins within the flush, and ends in the compaction: at its beginning.
+        self.assertEqual({event["ts"] for event in ended}, {100 * (len(flushes) + 1)})
+        self.assertEqual(sorted(event["ts"] for event in begun),
+                         [100 * number + 49 for number in range(1, len(flushes) + 1)])
+        for begin, end in zip(begun, ended):
+            self.assertEqual((begin["id"], begin["cat"], begin["name"]), (end["id"], end["cat"], end["name"]))
+            self.assertEqual(end["bp"], "e")
+        self.assertEqual(len({event["id"] for event in begun}), len(begun))
+
     def test_the_wrong_kind_of_target_is_named(self):
         table = next(self.CURSOR.glob("*.sst"))
         for words in (["lsm", "show"], ["manifest", "edits"], ["wal", "segments"],

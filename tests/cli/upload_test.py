@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables that clients upload to varve serve --write, and varve ingest of a URL: upload_test.py VARVE [TEST...]"""
 import hashlib
+import http.server
 import json
 import pathlib
 import signal
 import sys
+import threading
 import unittest
 
 import harness
@@ -14,6 +16,39 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "securit
 import served  # noqa: E402  pylint: disable=wrong-import-position
 
 TARGET = "/api/v1/targets/t1"
+
+
+class Always(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.server.document)))
+        self.end_headers()
+        self.wfile.write(self.server.document)
+
+    do_GET = do_POST = do_DELETE = answer  # pylint: disable=invalid-name
+
+    def log_message(self, *_):
+        pass
+
+
+class Odd(http.server.ThreadingHTTPServer):
+    """A server that answers every request with the same document; entered, it is its port."""
+    def __init__(self, document):
+        super().__init__(("127.0.0.1", 0), Always)
+        self.document = json.dumps(document).encode()
+        self.thread = threading.Thread(target=self.serve_forever)
+
+    def __enter__(self):
+        self.thread.start()
+        return self.server_port
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.thread.join()
+        self.server_close()
 
 
 class Upload(harness.Case):
@@ -106,6 +141,22 @@ class Upload(harness.Case):
         self.assertIn("HOST:PORT", self.err("ingest", "http://127.0.0.1:1/db", good, code=2))
         self.assertIn("127.0.0.1:1", self.err("ingest", "http://127.0.0.1:1", good, code=3))
         self.assertEqual(self.records(), "a\t1\n")
+
+    def test_a_verb_that_failed_leaves_no_job_at_the_server(self):
+        bad = self.home / "bad.sst"
+        bad.write_bytes(b"no table" * 1000)
+        for _ in range(3):
+            self.ok("ingest", self.url, bad, code=4)
+        self.assertEqual(self.server.get(f"{TARGET}/jobs").json()["jobs"], [])
+
+    def test_a_server_that_answers_what_no_server_does(self):
+        table = self.table("one.sst", "b\t1\n")
+        for job in ({"state": "cancelled"}, {"state": 5}, {"state": "failed"}, {"state": "failed", "problem": "words"},
+                    {"state": "failed", "problem": {"status": "words", "detail": 5, "exit_code": []}},
+                    {"state": "failed", "problem": {"status": 1e300, "exit_code": 1e300}}):
+            answer = {"upload": {"id": "u"}, "table": {"name": "t"}, "job": {"id": "j", **job}}
+            with self.subTest(job), Odd(answer) as port:
+                self.assertIn(f"127.0.0.1:{port}", self.err("ingest", f"http://127.0.0.1:{port}", table, code=3))
 
     def test_a_token_comes_from_a_file_too(self):
         token = self.home / "token"

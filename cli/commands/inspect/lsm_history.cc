@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve lsm history.
 #include "cli/commands/commands.h"
+#include "cli/commands/inspect/job_trace.h"
 #include "cli/commands/inspect/lsm_target.h"
 #include "cli/output/api_output.h"
 #include "cli/output/counted.h"
@@ -62,6 +63,9 @@ class LsmHistory : public Invocation {
       return Status::InvalidArgument(std::string("--file cannot be combined with ") +
                                      (family_ ? "--cf" : "--kind"));
     }
+    const bool as_trace = console.format(Format::kTable) == Format::kTrace;
+    if (file_ && as_trace)
+      return Status::InvalidArgument("--file cannot be combined with -F trace");
     ASSIGN_OR_RETURN(const TargetKind kind, RequireLsm(target_));
     if (IsData(console.format(Format::kTable))) {
       if (file_) {
@@ -82,14 +86,30 @@ class LsmHistory : public Invocation {
       RETURN_IF_ERROR(damage);
       return ShowLineage(console, terminal, history);
     }
-    Print(console.out(), terminal, history);
+    if (as_trace) {
+      PrintTrace(console, history);
+    } else {
+      Print(console.out(), terminal, history);
+    }
     RETURN_IF_ERROR(damage);
     return kDone;
   }
 
  private:
+  bool WantedFamily(const JobReport& job) const { return !family_ || job.family == *family_; }
+
   bool Wanted(const JobReport& job) const {
-    return (!family_ || job.family == *family_) && (!kind_ || EditKindName(job.kind) == *kind_);
+    return WantedFamily(job) && (!kind_ || EditKindName(job.kind) == *kind_);
+  }
+
+  void PrintTrace(Console& console, const HistoryReport& history) const {
+    std::vector<const JobReport*> jobs, all_jobs;
+    for (const JobReport& job : history.jobs) {
+      if (WantedFamily(job)) all_jobs.push_back(&job);
+      if (Wanted(job)) jobs.push_back(&job);
+    }
+    const uint64_t timeless = WriteJobTrace(console.out(), jobs, all_jobs);
+    if (timeless > 0) console.Note(Counted(timeless, "job") + " without a time left out");
   }
 
   void Print(Sink& out, const Terminal& terminal, const HistoryReport& history) const {
@@ -230,7 +250,8 @@ class LsmHistory : public Invocation {
 
 const Command kLsmHistory = {
     "lsm history", "flushes, compactions and moves; where a table came from and went",
-    "varve lsm history ./db\nvarve lsm history ./db --file 25   # its ancestors and successors",
+    "varve lsm history ./db\nvarve lsm history ./db --file 25   # its ancestors and successors\n"
+    "varve lsm history ./db -F trace -o jobs.trace.json   # for ui.perfetto.dev",
     "0 shown, 4 damaged (what comes before the damage is shown)",
     [] { return MakeInvocation<LsmHistory>(); }};
 

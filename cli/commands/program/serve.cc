@@ -21,6 +21,7 @@
 #include "cli/url_targets.h"
 #include "core/base/threads/mutex.h"
 #include "core/base/try.h"
+#include "varve/environment.h"
 #include "webview/api/engine/engine_records.h"
 #include "webview/http/webview.h"
 
@@ -36,7 +37,8 @@ namespace {
 const api::Fields<Served>& ServeFields() {
   static const auto fields =
       api::Fields<Served>()
-          .Text("url", &Served::url, "the address to open, with its token")
+          .Text("url", &Served::url,
+                "the address to open, with its token; without if there are users")
           .Flag("confined", &Served::confined,
                 "the process has given up its rights to other files than the targets");
   return fields;
@@ -114,9 +116,15 @@ class Serve : public Invocation {
     parameters.Positional("target", &targets_, "database directories, tables, MANIFESTs or logs");
     parameters.Option("port", &port_, "port to listen on (default: any that is free)");
     parameters.Option("listen", &listen_,
-                      "address to listen on instead of this machine's own; needs --token-file");
+                      "address to listen on instead of this machine's own; needs --token-file or "
+                      "--users");
     parameters.Option("token-file", &token_file_,
                       "file with the token, readable by you alone (default: a new token)");
+    parameters.Option("users", &users_file_,
+                      "file of several users, readable by you alone: on each line a name, read or "
+                      "write, and a token");
+    parameters.Option("plugins", &plugins_,
+                      "folder whose files *.js are plugins that the page offers");
     parameters.Option(
         "write", &write_,
         "open the database for writing, so that clients can set options, flush, compact, write "
@@ -186,6 +194,8 @@ class Serve : public Invocation {
     }
     WebViewOptions options{.address = listen_.value_or(""),
                            .token_file = token_file_.value_or(""),
+                           .users_file = users_file_.value_or(""),
+                           .plugins = plugins_.value_or(""),
                            .records = api::EngineRecords(engine),
                            .write = write_};
     if (port_ > std::numeric_limits<uint16_t>::max()) {
@@ -194,11 +204,20 @@ class Serve : public Invocation {
     options.port = static_cast<uint16_t>(port_);
     options.upload_bytes = upload_limit_.value_or(options.upload_bytes);
     options.upload_expiry_seconds = upload_expiry_.value_or(options.upload_expiry_seconds);
-    if (listen_ && !token_file_) {
+    if (plugins_) {
+      const auto files = NativeEnvironment().file_system->List(*plugins_);
+      if (!files.ok()) {
+        return Status::InvalidArgument("--plugins: " + std::string(files.status().message()));
+      }
+    }
+    if (token_file_ && users_file_) {
+      return Status::InvalidArgument("--token-file and --users exclude each other");
+    }
+    if (listen_ && !token_file_ && !users_file_) {
       return Status::InvalidArgument(
           "--listen lets other machines connect, so it needs --token-file: a file, readable "
           "only by you, with a token for those who may connect (openssl rand -hex 16 > token; "
-          "chmod 600 token)");
+          "chmod 600 token); or --users");
     }
     return options;
   }
@@ -206,6 +225,8 @@ class Serve : public Invocation {
   Result<Needs> WhatItNeeds(const std::string& scratch) const {
     Needs needs{.read = targets_, .write = {}, .scratch = scratch};
     if (token_file_) needs.read.push_back(*token_file_);
+    if (users_file_) needs.read.push_back(*users_file_);
+    if (plugins_) needs.read.push_back(*plugins_);
     needs.read.insert(needs.read.end(), {"/proc/locks", "/dev/null"});
     // What the C library looks at by itself: processors, memory, the time zone.
     needs.read.insert(needs.read.end(), {"/sys/devices/system/cpu", "/etc/localtime",
@@ -230,7 +251,9 @@ class Serve : public Invocation {
       console.out().Write(view.url() + "\n");
     }
     console.out().Flush();
-    console.Note("varve serve: open the address above in a browser; Ctrl-C stops");
+    console.Note(users_file_ ? "varve serve: each user opens the address above with #token=TOKEN "
+                               "behind it; Ctrl-C stops"
+                             : "varve serve: open the address above in a browser; Ctrl-C stops");
     if (!confined && !unconfined_) {
       console.Note(
           "varve serve: this kernel has no Landlock, so the process keeps your rights to "
@@ -240,7 +263,7 @@ class Serve : public Invocation {
 
   std::vector<std::string> targets_;
   uint64_t port_ = 0;
-  std::optional<std::string> listen_, token_file_;
+  std::optional<std::string> listen_, token_file_, users_file_, plugins_;
   std::optional<uint64_t> upload_limit_, upload_expiry_;
   EngineFlags engine_;
   bool write_ = false, as_root_ = false, unconfined_ = false;
@@ -252,7 +275,7 @@ const CommandDocument<Served> kServeDocument = {"varve.serve/1", ServeFields};
 
 const Command kServe = {"serve", "show databases in a web browser, on this machine only",
                         "varve serve ./db\nvarve serve ./db --port 8420\nvarve serve a.sst "
-                        "b.sst\nvarve serve ./db --write",
+                        "b.sst\nvarve serve ./db --write\nvarve serve ./db --users ./users",
                         "0 stopped by SIGINT or SIGTERM, 8 refused to run as root (see --as-root)",
                         [] { return MakeInvocation<Serve>(); }};
 
