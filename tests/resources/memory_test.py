@@ -6,8 +6,10 @@
 
 SECURITY is the folder of served.py. The limit is one of address space (ulimit -v): what a cgroup does instead, ending
 the process, nobody can answer."""
+import json
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -124,6 +126,30 @@ class LittleMemory(unittest.TestCase):
                     self.assertIn(started.status, (200, 201, 202), started)
                     self.wait(server, started.json()["job"]["href"])
                     self.check_serves(server)
+
+    def test_a_worker_without_memory_does_not_go_on(self):
+        """A compaction is the engine's: what passes through it unlocks nothing. With ever more address space beyond
+        what the worker has, it refuses the job, ends, or does it."""
+        token, ended = self.folder / "token", 0
+        token.write_text("0" * 32)
+        token.chmod(0o600)
+        for more in (1, 4, 6, 8):
+            with self.subTest(more), subprocess.Popen(
+                    [VARVE, "compact-worker", "--listen", "127.0.0.1:0", "--token-file", token],
+                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as worker:
+                port = int(re.search(rb":(\d+) takes jobs", worker.stderr.readline())[1])
+                limit = address_space(worker.pid) + more * LARGE // 2
+                resource.prlimit(worker.pid, resource.RLIMIT_AS, (limit, limit))
+                done = varve("compact", self.copy(), "--force", "--json", "--service",
+                             f"http://127.0.0.1:{port}#token-file={token}")
+                self.assertEqual(done.returncode, 0, done)
+                report = json.loads(done.stdout)
+                worker.terminate()
+                code = worker.wait(60)
+                answered = report["remote_compactions"] > 0 or "worker" in report["remote_compaction_failure"]
+                self.assertEqual(code, 0 if answered else 3, report)
+                ended += code == 3
+        self.assertGreater(ended, 0)
 
     def wait(self, server, href):
         for _ in range(600):

@@ -23,6 +23,43 @@ function sliceOf(source, offset, size) {
   return new Uint8Array(new FileReaderSync().readAsArrayBuffer(source.slice(offset, offset + size)));
 }
 
+const kRun = 4; // Reads in a row, before more than was asked for is read.
+const kGap = 16 << 10; // Bytes that may be left out in between.
+const kAheadLeast = 64 << 10;
+const kAheadMost = 4 << 20;
+
+// Reads ahead of what is read from its beginning to its end: in a page, a slice takes a thousand times
+// as long as the block that is in it. One for all files: no more memory, however many are open.
+class ReadAhead {
+  #id = 0;
+  #at = 0;
+  #bytes = new Uint8Array();
+  #end = 0; // Of the last read.
+  #run = 0;
+  #ahead = kAheadLeast;
+
+  read(id, source, offset, size) {
+    if (source instanceof Uint8Array) return sliceOf(source, offset, size);
+    if (id === this.#id && offset >= this.#end && offset <= this.#end + kGap) {
+      this.#run += 1;
+    } else {
+      this.#run = 0;
+      this.#ahead = kAheadLeast;
+      this.#bytes = new Uint8Array();
+    }
+    this.#id = id;
+    this.#end = offset + size;
+    const from = offset - this.#at;
+    if (from >= 0 && from + size <= this.#bytes.length) return this.#bytes.subarray(from, from + size);
+    if (this.#run < kRun || size >= kAheadMost) return sliceOf(source, offset, size);
+    const wanted = Math.min(Math.max(size, this.#ahead), source.size - offset);
+    this.#bytes = sliceOf(source, offset, wanted);
+    this.#at = offset;
+    this.#ahead = Math.min(kAheadMost, 2 * this.#ahead);
+    return this.#bytes.subarray(0, size);
+  }
+}
+
 const kPiece = 4 << 20; // Bytes of a file that is written into a directory.
 
 // What is given in pieces, each with where it begins; of nothing one that is empty.
@@ -41,6 +78,7 @@ const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parse
 class VarveEngine {
   #module;
   #sources = new Map(); // By the id that the module knows it by.
+  #ahead = new ReadAhead();
   #made = 0;
   #folders = new Map(); // Of targets: what to forget when they are closed.
 
@@ -48,7 +86,7 @@ class VarveEngine {
     this.#module = module;
     module.readDropped = (id, offset, size, to) => {
       try {
-        const bytes = sliceOf(this.#sources.get(id), offset, size);
+        const bytes = this.#ahead.read(id, this.#sources.get(id), offset, size);
         module.HEAPU8.set(bytes, to >>> 0);
         return bytes.length;
       } catch {
