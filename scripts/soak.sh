@@ -8,13 +8,15 @@
 # scripts/soak.sh --mutants: checks that the tests notice the defects of tests/mutants, in an hour or two.
 # scripts/soak.sh --browser: an hour of a tree that changes in the web app, an hour of views of a running engine,
 #   and a database of 2 GiB that the browser keeps; needs wasm, web and release built.
-# scripts/soak.sh --distributed [--kills=N]: the tests of Spark and Ray, in half an hour; not in CI, since they
-#   are a gigabyte. N processes are killed in each of the tests that do so (4).
+# scripts/soak.sh --distributed [--kills=N]: the tests of Spark and Ray, and those that kill processes of loads
+#   and of compactions elsewhere; not in CI, since Spark and Ray are a gigabyte. N processes of each kind are
+#   killed in each of the tests that do so (4): tasks, workers, executors (once, twice, every time), drivers,
+#   servers and engines, before, during and after tables are added and results of compactions are installed.
 # scripts/soak.sh --lint: clang-tidy over all sources, in an hour; CI looks at what changed only.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 case ${1:-} in
-  -h | --help) sed -n '3,13s/^# \{0,1\}//p' scripts/soak.sh; exit 0 ;;
+  -h | --help) sed -n '3,15s/^# \{0,1\}//p' scripts/soak.sh; exit 0 ;;
   --figures) exec python3 tests/replay/soak.py --figures ;;
 esac
 scripts/setup.sh test
@@ -29,9 +31,15 @@ case ${1:-} in
   --lint) exec scripts/tidy.sh --lint ;;
   --distributed)
     scripts/setup.sh distributed
-    scripts/build.sh release varve_python
+    scripts/build.sh release varve_python varve
     export PYTHONPATH=$PWD/build/release/core/python:$PWD/.deps/distributed PYTHONDONTWRITEBYTECODE=1
-    for engine in spark ray; do /usr/bin/python3 tests/distributed/${engine}_test.py "${@:2}"; done
+    export VARVE=$PWD/build/release/varve
+    kills=${2:---kills=4}
+    for test in "remote/worker_kills.py $VARVE" "distributed/server_kills.py $VARVE" distributed/staging_kills.py \
+      distributed/spark_test.py distributed/ray_test.py; do
+      # shellcheck disable=SC2086  # Its words.
+      time /usr/bin/python3 tests/$test "$kills"
+    done
     exit
     ;;
   --exhaustive) exec scripts/repro.sh corruption --exhaustive ;;

@@ -13,6 +13,16 @@ OLD = {b"%06d" % key: b"old" for key in range(0, ROWS, 3)}
 NEW = {b"%06d" % key: b"new" for key in range(0, ROWS, 2)}
 
 
+def drawn(chance, seed):
+    """What a database has, what a load adds, and that in the parts that tasks write."""
+    keys = [b"%06d" % key for key in range(chance.randrange(2000, 8000))]
+    old = {key: b"old" for key in keys[::3]}
+    new = {key: b"new %d" % seed for key in keys[::2]}
+    ordered = sorted(new.items())
+    count = chance.randrange(1, 5)
+    return old, new, [ordered[len(ordered) * part // count:len(ordered) * (part + 1) // count] for part in range(count)]
+
+
 def batch(pairs):
     keys, values = zip(*pairs) if pairs else ((), ())
     return pyarrow.record_batch([pyarrow.array(keys, pyarrow.binary()), pyarrow.array(values, pyarrow.binary())],

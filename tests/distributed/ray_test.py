@@ -5,18 +5,23 @@ killed, and nothing is left: ray_test.py [--kills=N] [unittest arguments]"""
 import multiprocessing
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 import unittest
 import uuid
 
+import compactions
 import loads
 import pyarrow
 import ray
+import varve
 import varve.ray
-from case import DatabaseCase
+from case import DatabaseCase, ServerCase
 from guide import run_page
 from loads import NEW, OLD
 from ray_driver import begin, new_rows
@@ -145,8 +150,8 @@ class FaultTest(RayTest):
 
 
 class Faulty(varve.ray.VarveDatasink):
-    def __init__(self, database, columns, folder, what, times):
-        super().__init__(database, columns, None, {})
+    def __init__(self, database, columns, folder, what, times, **how):
+        super().__init__(database, columns, None, how)
         self.folder, self.what, self.times = folder, what, times
 
     def write(self, blocks, ctx):
@@ -157,6 +162,147 @@ class Faulty(varve.ray.VarveDatasink):
                 raise RuntimeError("a fault")
             os.kill(os.getpid(), signal.SIGKILL)
         return built
+
+
+class ServerTest(ServerCase, RayTest):
+    def test_tasks_upload(self):
+        varve.ray.write(new_rows(), self.url, token=self.server.token)
+        self.check(OLD | NEW)
+
+    def write(self, what, times):
+        sink = Faulty(self.url, staging.Columns(), self.home, what, times, token=self.server.token)
+        new_rows().sort("key").write_datasink(sink, ray_remote_args={"max_retries": 3, "retry_exceptions": True})
+
+    def test_a_task_is_killed(self):
+        self.write("killed", 2)
+        self.check(OLD | NEW)
+
+    def test_all_attempts_fail(self):
+        self.refused("fault|died|crash", self.write, "killed", 1000)
+        self.check(OLD)
+
+    def test_without_the_token(self):
+        self.refused("token of the server is missing", varve.ray.write, new_rows(), self.url)
+        self.refused("unauthorized", varve.ray.write, new_rows(), self.url, token="0" * 32)
+        self.check(OLD)
+
+
+class CompactionTest(RayTest):
+    """Ray tasks compact for a database of this process, and are killed."""
+    OPTIONS = {"disable_auto_compactions": True, "compaction_service_fallback": False}
+    service = None
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.service = varve.ray.CompactionService(num_cpus=1)
+
+    def setUp(self):
+        super().setUp()
+        self.chance = random.Random(1)
+        compactions.fill(self.db)
+
+    def compacted(self, killed=None, **options):
+        """What the statistics are afterwards. `killed(db)` is called in a thread meanwhile."""
+        options = {**self.OPTIONS, "compaction_service": self.service, **options}
+        with varve.open(self.db, **options) as db:
+            self.over = False
+            thread = threading.Thread(target=killed or bool, args=(db,))
+            thread.start()
+            try:
+                db.compact(force_bottommost=True)
+            finally:
+                self.over = True
+                thread.join()
+            self.assertEqual(compactions.RECORDS, dict(db.items()))
+            self.assertEqual([], compactions.left(self.db))
+            return db.stats()
+
+    def kill(self, db, after, times):
+        """Kills so many workers, each some time after it has begun."""
+        killed = set()
+        while len(killed) < times and not self.over:
+            for worker in set(compactions.workers()) - killed:
+                time.sleep(self.chance.uniform(0, after))  # pause: it may be anywhere in its work
+                if compactions.end(worker):
+                    killed.add(worker)
+        self.killed = len(killed)
+
+    def test_tasks_do_it(self):
+        stats = self.compacted()
+        self.assertGreater(stats["remote_compactions"], 0)
+        self.assertEqual(0, stats["remote_compaction_failures"])
+
+    def test_workers_are_killed(self):
+        begun = time.monotonic()
+        self.compacted()
+        took = time.monotonic() - begun
+        kills = 0
+        for _ in range(100 * KILLS):
+            if kills >= KILLS:
+                break
+            shutil.rmtree(self.db)
+            compactions.fill(self.db)
+            stats = self.compacted(lambda db: self.kill(db, took, 1))
+            kills += self.killed
+            self.assertGreater(stats["remote_compactions"], 0)
+            self.assertEqual(0, stats["remote_compaction_failures"], stats["remote_compaction_failure"])
+        self.assertGreaterEqual(kills, KILLS)
+
+    def test_every_worker_is_killed(self):
+        self.service = varve.ray.CompactionService(num_cpus=1, max_retries=1)
+        with self.assertRaisesRegex(varve.IoError, "WorkerCrashedError"):
+            self.compacted(lambda db: self.kill(db, 0, 1000))
+        with varve.open(self.db, **{**self.OPTIONS, "compaction_service": self.service}) as db:
+            self.assertEqual(compactions.RECORDS, dict(db.items()))
+        self.assertEqual([], compactions.left(self.db))
+        stats = self.compacted(lambda db: self.kill(db, 0, 1000), compaction_service_fallback=True)
+        self.assertEqual(0, stats["remote_compactions"])
+        self.assertGreater(stats["remote_compaction_fallbacks"], 0)
+
+    def test_closed_over_a_job(self):
+        def close(db):
+            wait_until("a worker is at it", compactions.workers)
+            db.close()
+
+        with self.assertRaises(varve.Shutdown):
+            self.compacted(close)
+        wait_until("it was told", lambda: not compactions.workers())
+        self.assertEqual([], compactions.left(self.db))
+        with varve.open(self.db, **self.OPTIONS) as db:
+            self.assertEqual(compactions.RECORDS, dict(db.items()))
+
+    def test_a_worker_that_does_not_see_the_database(self):
+        self.service = varve.ray.CompactionService(directory=self.home / "elsewhere")
+        with self.assertRaisesRegex(varve.Error, "elsewhere"):
+            self.compacted()
+
+
+class CompactionDriverTest(Case):
+    """The process that has the database open is killed while Ray compacts for it."""
+
+    def test_killed(self):
+        chance = random.Random(1)
+        for kill in range(KILLS):
+            shutil.rmtree(self.db, ignore_errors=True)
+            compactions.fill(self.db)
+            driver = subprocess.Popen([sys.executable, HERE / "compactions.py", self.db], stdin=subprocess.DEVNULL)
+            try:
+                wait_until("a worker is at it", lambda: compactions.workers() or driver.poll() is not None, 600)
+                self.assertIsNone(driver.poll())
+                if kill % 2 == 0:
+                    time.sleep(chance.uniform(0, .5))  # pause: it may be anywhere in its work
+                else:  # While it installs the result.
+                    before = compactions.tables(self.db)
+                    wait_until("there are new tables", lambda before=before: compactions.tables(self.db) - before, 600)
+            finally:
+                driver.kill()
+                driver.wait()
+            with varve.open(self.db, disable_auto_compactions=True) as db:
+                self.assertEqual(compactions.RECORDS, dict(db.items()))
+            self.assertEqual([], compactions.left(self.db))
+            wait_until("Ray's processes have ended", lambda: not compactions.workers(), 600)
+            self.assertEqual([], compactions.left(self.db))
 
 
 class DriverTest(Case):

@@ -39,6 +39,10 @@ class Loads(Staged):
         job = pickle.loads(pickle.dumps(job))
         return run(lambda: job.write(loads.batches(pairs), label))
 
+    def jobs(self):
+        """Those that the server keeps: it refuses new ones when they are too many."""
+        return self.server.get("/api/v1/targets/t1/jobs").json()["jobs"]
+
     def contents(self):
         self.assertFalse(os.path.exists(f"{self.db}/uploads"))
         self.assertEqual(0, self.server.stop())
@@ -51,12 +55,14 @@ class Loads(Staged):
         self.assertEqual([200, 0, 300], [of_task.records for of_task in built])
         self.assertTrue(run(job.commit, built))
         self.refused("NotFound", "upload_not_found", self.built, job, NEW)
+        self.assertEqual([], self.jobs())
         self.assertEqual(dict(OLD) | dict(NEW), self.contents())
 
     def test_nothing_or_all(self):
         job = self.begun()
         first, second = self.built(job, NEW[:200]), self.built(job, NEW[100:])
         self.refused("InvalidArgument", "range of keys of its own", job.commit, [first, second])
+        self.assertEqual([], self.jobs())
         self.assertTrue(run(job.commit, [first]))
         other = self.begun()
         self.built(other, NEW)

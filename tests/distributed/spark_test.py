@@ -21,7 +21,7 @@ from decimal import Decimal
 import loads
 import pyspark
 import varve
-from case import DatabaseCase
+from case import DatabaseCase, ServerCase
 from children import run
 from faults import Fault, wait_until
 from guide import run_page
@@ -200,6 +200,56 @@ class FaultTest(SparkTest):
             self.anew()
             self.write("executor", 1 + kill % 2)
             self.check(OLD | NEW)
+
+    def test_executors_are_killed_during_and_after_the_ingestion(self):
+        """Nobody needs them any more."""
+        for kill in range(2 * KILLS):
+            with self.subTest(kill):
+                self.anew()
+                before = os.listdir(self.db)
+                over = threading.Event()
+                thread = threading.Thread(target=kill_executors, args=(
+                    over.is_set if kill % 2 else lambda before=before: set(os.listdir(self.db)) - set(before),))
+                thread.start()
+                try:
+                    self.write("none", 0)
+                finally:
+                    over.set()
+                    thread.join()
+                self.check(OLD | NEW)
+
+
+def kill_executors(when):
+    """All of them, once that holds."""
+    wait_until("the executors are to be killed", when, 600)
+    for process in processes():
+        with contextlib.suppress(OSError):
+            words = pathlib.Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+            if b"org.apache.spark.executor.CoarseGrainedExecutorBackend" in words and session_of(process) == os.getsid(0):
+                os.kill(process, signal.SIGKILL)
+
+
+class ServerTest(ServerCase, SparkTest):
+    def save(self, what="none", times=0, **options):
+        frame = sorted_by_key(new_rows(self.spark), partitions=4)
+        save(frame.mapInArrow(Fault(self.home, what, times), frame.schema), self.url, **options)
+
+    def test_executors_upload(self):
+        self.save(token=self.server.token)
+        self.check(OLD | NEW)
+
+    def test_an_executor_is_killed(self):
+        self.save("executor", 2, token=self.server.token)
+        self.check(OLD | NEW)
+
+    def test_all_attempts_fail(self):
+        self.refused("a task that fails|aborted|[Ff]ailed", self.save, "raise", 1000, token=self.server.token)
+        self.check(OLD)
+
+    def test_without_the_token(self):
+        self.refused("token of the server is missing", self.save)
+        self.refused("unauthorized", self.save, token="0" * 32)
+        self.check(OLD)
 
 
 class SpeculationTest(SparkTest):

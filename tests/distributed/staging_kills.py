@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Loads by many processes (varve.staging), whose tasks and drivers are killed at random: contents are those of a load
-by one process, or unchanged, and nothing is left: staging_kills.py [--first=SEED] [--seeds=N] [--seed=SEED]
+by one process, or unchanged, and nothing is left: staging_kills.py [--first=SEED] [--seeds=N] [--seed=SEED] [--kills=N]
+
+After so many seeds, it goes on until N processes of each kind are killed.
 
 What a seed does is drawn from it; where a process is when it is killed is not, since that is a matter of time."""
 import argparse
 import ctypes
+import itertools
 import os
 import pathlib
 import random
@@ -71,12 +74,7 @@ class Cycle:
         self.seed, self.path = seed, str(home / "db")
         self.stream = self.chance.choice((None, "stream"))
         self.how = {"table_bytes": self.chance.choice((1, 64 << 20)), "duplicates": self.chance.choice(("refuse", "last"))}
-        keys = [b"%06d" % key for key in range(self.chance.randrange(2000, 8000))]
-        self.old = {key: b"old" for key in keys[::3]}
-        self.new = {key: b"new %d" % seed for key in keys[::2]}
-        ordered = sorted(self.new.items())
-        count = self.chance.randrange(1, 5)
-        self.parts = [ordered[len(ordered) * part // count:len(ordered) * (part + 1) // count] for part in range(count)]
+        self.old, self.new, self.parts = loads.drawn(self.chance, seed)
 
     def check(self, committed):
         """Whether the load is there; it must be if it was `committed`."""
@@ -140,12 +138,15 @@ def main():
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--seed", type=int, help="this one alone")
+    parser.add_argument("--kills", type=int, default=0)
     args = parser.parse_args()
     if args.seed is not None:
         args.first, args.seeds = args.seed, 1
     if ctypes.CDLL(None, use_errno=True).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "prctl")
-    for seed in range(args.first, args.first + args.seeds):
+    for seed in itertools.count(args.first):
+        if seed >= args.first + args.seeds and min(Cycle.counts.values()) >= args.kills:
+            break
         home = pathlib.Path(tempfile.mkdtemp(prefix="varve-staging-"))
         try:
             Cycle(seed, home).run()

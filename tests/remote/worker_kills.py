@@ -3,22 +3,29 @@
 """Compactions by `varve compact-worker` while workers and engines are killed at random: contents stay what a model says,
 and nothing is left behind: worker_kills.py VARVE [--kills=N] [--first=SEED] [--ldb=LDB]
 
-What a seed does is drawn from it; where a process is when it is killed is not, since that is a matter of time. Half of
-the seeds allow compacting without the service, and half do not: then an engine that finishes has had every compaction
-done by a worker."""
+N workers and N engines are killed, and it is counted where: engines before, while and after they install a result; workers
+before, at and after a job. What a seed does is drawn from it; where a process is when it is killed is not, since that is a
+matter of time, but some wait for new tables of the worker, or of the database. Half of the seeds allow compacting without
+the service, and half do not: then an engine that finishes has had every compaction done by a worker."""
 import argparse
+import contextlib
 import json
+import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 from waiting import wait_until  # noqa: E402
 
 SECONDS = 120
+WHEN = ("before", "during", "after")  # A job of a worker, or the installation of a result.
+WHERE = [(who, when) for who in ("worker", "engine") for when in WHEN]
 OPTIONS = ["--option", "write_buffer_size=65536", "--option", "target_file_size_base=65536",
            "--option", "level0_file_num_compaction_trigger=3"]
 
@@ -31,7 +38,7 @@ class Run:
         self.jobs.mkdir()
         self.fallback = seed % 2 == 0
         self.model = {}
-        self.kills = {"worker": 0, "engine": 0}
+        self.kills = dict.fromkeys(WHERE, 0)
         self.remote = 0
 
     def done(self, *words, stdin=b""):
@@ -66,24 +73,59 @@ class Run:
         found = dict(line.split("\t", 1) for line in text.splitlines())
         assert found == self.model, f"{len(found)} records instead of {len(self.model)}"
 
+    def tables(self):
+        return {path.name for path in self.db.glob("*.sst")}
+
+    def named(self):
+        files = json.loads(self.done("lsm", "files", self.db, "--json"))["files"]
+        return {table["name"] for table in files}
+
+    def results(self):
+        """Of each job that is out, what its folder has: none, "tables" of a worker, or its "result"."""
+        found = []
+        for job in (self.db / "remote-compactions").glob("*"):
+            with contextlib.suppress(FileNotFoundError):
+                names = {path.name for path in job.iterdir()}
+                found.append("result" if "RESULT" in names else "tables" if names - {"JOB", "JOB.tmp"} else "none")
+        return found
+
+    def wait_to_kill(self, dies, engine):
+        """At the job, after a part of the work, or when all is done: whatever the time is then; or at once when there is
+        what the victim is to be in the middle of."""
+        before, aims = self.tables(), self.chance.random() < .5
+        end = time.monotonic() + SECONDS
+        while aims and engine.poll() is None and time.monotonic() < end:
+            if self.tables() - before if dies == "engine" else "tables" in self.results():
+                return
+        for _ in range(0 if aims else self.chance.randrange(40)):
+            if engine.poll() is not None:
+                return
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                engine.wait(self.chance.uniform(0, .02))
+
+    def kill(self, dies, victim, before):
+        """Counts where it was: the engine by what is in its MANIFEST and its directory, the worker by what it has written."""
+        tables = self.tables()
+        os.kill(victim.pid, signal.SIGSTOP)
+        results = self.results()
+        victim.kill()
+        victim.wait()
+        if dies == "worker":
+            self.kills[dies, "after" if "result" in results or not results and tables != before else
+                       "during" if "tables" in results else "before"] += 1
+        else:
+            self.kills[dies, "after" if self.named() != before else "during" if self.tables() != before else "before"] += 1
+
     def round(self, dies):
         """One compaction of everything, in which one of the two is killed, or neither."""
+        before = self.named()
         worker, engine = self.worker(), self.engine()
         try:
             if dies is not None:
-                # At the job, after a part of the work, or when all is done: whatever the time is then.
-                for _ in range(self.chance.randrange(40)):
-                    if engine.poll() is not None:
-                        break
-                    try:
-                        engine.wait(self.chance.uniform(0, .02))
-                    except subprocess.TimeoutExpired:
-                        pass
+                self.wait_to_kill(dies, engine)
                 victim = worker if dies == "worker" else engine
                 if victim.poll() is None:
-                    victim.kill()
-                    self.kills[dies] += 1
-                victim.wait()
+                    self.kill(dies, victim, before)
                 if dies == "worker":
                     worker = self.worker()
             output, errors = engine.communicate(timeout=SECONDS)
@@ -111,9 +153,7 @@ class Run:
         wait_until("no job is left", lambda: not list(self.jobs.iterdir()), SECONDS)
         left = list((self.db / "remote-compactions").glob("*"))
         assert not left, left
-        files = json.loads(self.done("lsm", "files", self.db, "--json"))["files"]
-        named = {table["name"] for table in files}
-        there = {path.name for path in self.db.glob("*.sst")}
+        named, there = self.named(), self.tables()
         assert there == named, f"tables that no MANIFEST names: {there - named}"
         return self.kills
 
@@ -127,17 +167,21 @@ class Run:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("varve")
-    parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--kills", type=int, default=15)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--ldb")
     arguments = parser.parse_args()
-    kills = {"worker": 0, "engine": 0}
+    kills = dict.fromkeys(WHERE, 0)
     seed, remote = arguments.first, 0
-    while sum(kills.values()) < arguments.kills:
+
+    def killed(who):
+        return sum(kills[who, when] for when in WHEN)
+
+    while min(killed("worker"), killed("engine")) < arguments.kills:
         run = Run(str(pathlib.Path(arguments.varve).resolve()), seed)
         try:
-            for process, times in run.run().items():
-                kills[process] += times
+            for where, times in run.run().items():
+                kills[where] += times
             if arguments.ldb:
                 run.ldb(arguments.ldb)
         except BaseException:
@@ -147,8 +191,10 @@ def main():
         shutil.rmtree(run.home)
         seed += 1
     assert remote > 0
-    print(f"{seed - arguments.first} runs, {kills['worker']} workers and {kills['engine']} engines killed, "
-          f"{remote} compactions by workers")
+    print(f"{seed - arguments.first} runs, {remote} compactions by workers; killed:",
+          "; ".join(f"{killed(who)} {who}s, " + ", ".join(f"{kills[who, when]} {when}" for when in WHEN)
+                    for who in ("worker", "engine")))
+    assert arguments.kills < 20 or min(kills.values()) > 0
 
 
 if __name__ == "__main__":
