@@ -36,7 +36,7 @@ export function Panel({ title, source, cli, actions, wide, className, children }
   );
 }
 
-function CliButton({ line }: { line: string }) {
+export function CliButton({ line }: { line: string }) {
   return (
     <Popover position="bottom-end" shadow="md" width={420}>
       <Popover.Target>

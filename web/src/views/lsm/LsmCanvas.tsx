@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The map itself: drawn on a canvas, moved by pointer, wheel and keys. What it shows is also in the
 // table beside it, and what is under the pointer or selected is said in words.
-import {
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type PointerEvent,
-} from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { FileSummary } from '@/api/openapi';
 import { decode, shorten } from '@/lib/bytes';
 import { bytes, count } from '@/lib/format';
 import { useColors, useSize } from '@/ui/canvas';
-import type { KeyAxis, Span } from './axis';
+import { clampSpan, useSpanHands, type Span } from '@/ui/span_hands';
+import type { KeyAxis } from './axis';
 import { boxesOf, density, rowsOf, type Box } from './layout';
 import {
   drawMap,
@@ -47,13 +40,9 @@ interface LsmCanvasProps {
 }
 
 const kTickWidth = 120;
-const kMinimum = 1e-6; // The narrowest part of the axis that can be shown.
+const kLeast = 1e-6; // Of the axis.
 
-export function clampSpan(from: number, to: number): Span {
-  const width = Math.min(1, Math.max(kMinimum, to - from));
-  const start = Math.min(1 - width, Math.max(0, from));
-  return { from: start, to: start + width };
-}
+export const partOf = (from: number, to: number): Span => clampSpan(from, to, kLeast);
 
 const kNoMemory: MemoryRow[] = [];
 const kNoneRunning: RunningSpan[] = [];
@@ -67,7 +56,6 @@ export function LsmCanvas(props: LsmCanvasProps) {
   const { width } = useSize(box);
   const colors = useColors();
   const [hover, setHover] = useState<{ box: Box; x: number; y: number } | null>(null);
-  const drag = useRef<{ x: number; span: Span; strip: boolean; moved: boolean } | null>(null);
 
   const rows = useMemo(
     () => rowsOf(files, axis, new Set(running.map((one) => one.level))),
@@ -148,120 +136,29 @@ export function LsmCanvas(props: LsmCanvasProps) {
     [boxes, rows, tops],
   );
 
-  const zoom = useCallback(
-    (factor: number, centre = 0.5) => {
-      const wide = shown.to - shown.from;
-      const middle = shown.from + wide * centre;
-      onShown(clampSpan(middle - wide * factor * centre, middle + wide * factor * (1 - centre)));
+  const { zoom, placeOf, handlers } = useSpanHands({
+    canvas,
+    shown,
+    onShown,
+    least: kLeast,
+    left: kLabel,
+    pixels,
+    strip: kStrip,
+    onHover: (at) => {
+      const found = at && hit(at.x, at.y);
+      setHover(at && found ? { box: found, ...at } : null);
     },
-    [shown, onShown],
-  );
-
-  // React listens to wheels passively; a map that zooms must keep the page from scrolling.
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element) return;
-    const onWheel = (event: WheelEvent) => {
-      if (
-        !event.ctrlKey &&
-        !event.metaKey &&
-        Math.abs(event.deltaX) < Math.abs(event.deltaY) &&
-        !event.altKey
-      )
-        return;
-      event.preventDefault();
-      const centre = Math.min(1, Math.max(0, (event.offsetX - kLabel) / pixels));
-      if (event.ctrlKey || event.metaKey || event.altKey)
-        zoom(Math.exp(event.deltaY / 300), centre);
-      else {
-        const by = (event.deltaX / pixels) * (shown.to - shown.from);
-        onShown(clampSpan(shown.from + by, shown.to + by));
-      }
-    };
-    element.addEventListener('wheel', onWheel, { passive: false });
-    return () => element.removeEventListener('wheel', onWheel);
-  }, [zoom, pixels, shown, onShown]);
-
-  function placeOf(event: PointerEvent): { x: number; y: number } {
-    const at = canvas.current!.getBoundingClientRect();
-    return { x: event.clientX - at.left, y: event.clientY - at.top };
-  }
-
-  function onPointerDown(event: PointerEvent) {
-    const { x, y } = placeOf(event);
-    canvas.current!.setPointerCapture(event.pointerId);
-    drag.current = { x, span: shown, strip: y <= kStrip, moved: false };
-  }
-
-  function onPointerMove(event: PointerEvent) {
-    const { x, y } = placeOf(event);
-    const from = drag.current;
-    if (!from) {
+    onClick: ({ x, y }) => {
       const found = hit(x, y);
-      setHover(found ? { box: found, x, y } : null);
-      return;
-    }
-    if (Math.abs(x - from.x) < 4 && !from.moved) return;
-    from.moved = true;
-    setHover(null);
-    if (from.strip) {
-      const [a, b] = [from.x, x]
-        .map((at) => Math.min(1, Math.max(0, (at - kLabel) / pixels)))
-        .sort((p, q) => p - q);
-      onShown(clampSpan(a!, b!));
-    } else {
-      const by = ((from.x - x) / pixels) * (from.span.to - from.span.from);
-      onShown(clampSpan(from.span.from + by, from.span.to + by));
-    }
-  }
-
-  function onPointerUp(event: PointerEvent) {
-    const from = drag.current;
-    drag.current = null;
-    if (!from || from.moved) return;
-    const { x, y } = placeOf(event);
-    if (from.strip) {
-      const wide = shown.to - shown.from;
-      const at = (x - kLabel) / pixels;
-      onShown(clampSpan(at - wide / 2, at + wide / 2));
-      return;
-    }
-    const found = hit(x, y);
-    if (found && found.count > 1 && found.file.id === selected) zoom(0.2, (x - kLabel) / pixels);
-    else if (found) onSelect(found.file);
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    const wide = shown.to - shown.from;
-    const pan = (by: number) => onShown(clampSpan(shown.from + by * wide, shown.to + by * wide));
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    switch (event.key) {
-      case 'ArrowLeft':
-        pan(-0.1);
-        break;
-      case 'ArrowRight':
-        pan(0.1);
-        break;
-      case '+':
-      case '=':
-        zoom(0.7);
-        break;
-      case '-':
-        zoom(1.4);
-        break;
-      case '0':
-        onShown({ from: 0, to: 1 });
-        break;
-      case 'Enter': {
-        const file = files.find((f) => f.id === selected);
-        if (file) onOpen(file);
-        break;
-      }
-      default:
-        return;
-    }
-    event.preventDefault();
-  }
+      if (found && found.count > 1 && found.file.id === selected) zoom(0.2, (x - kLabel) / pixels);
+      else if (found) onSelect(found.file);
+    },
+    onKey: (key) => {
+      const file = key === 'Enter' && files.find((f) => f.id === selected);
+      if (file) onOpen(file);
+      return key === 'Enter';
+    },
+  });
 
   return (
     <div className="map" ref={box}>
@@ -271,16 +168,12 @@ export function LsmCanvas(props: LsmCanvasProps) {
         tabIndex={0}
         role="application"
         aria-label={`LSM map of ${files.length} files; arrow keys pan, plus and minus zoom, brackets choose a file, Enter opens it. The table holds the same.`}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerLeave={() => setHover(null)}
+        {...handlers}
         onDoubleClick={(event) => {
-          const at = canvas.current!.getBoundingClientRect();
-          const found = hit(event.clientX - at.left, event.clientY - at.top);
+          const { x, y } = placeOf(event);
+          const found = hit(x, y);
           if (found) onOpen(found.file);
         }}
-        onKeyDown={onKeyDown}
       />
       {hover && <Tip hover={hover} width={width} />}
     </div>

@@ -15,11 +15,12 @@ import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
 import { PlainTable } from '@/ui/PlainTable';
 import { BytesText, Facts, Sideways } from '@/ui/small';
+import type { Span } from '@/ui/span_hands';
 import { Empty, Shown } from '@/ui/states';
 import { FileTable } from '../FileTable';
-import { axisOf, kAxisModes, keyOrder, type AxisMode, type KeyAxis, type Span } from './axis';
+import { axisOf, kAxisModes, keyOrder, type AxisMode, type KeyAxis } from './axis';
 import { CompareWith, summaryOf, useFilesOf, useOther, type Other } from './compare';
-import { clampSpan, kColourings, LsmCanvas } from './LsmCanvas';
+import { kColourings, LsmCanvas, partOf } from './LsmCanvas';
 import { useAbove, type Above } from './above';
 import { RunningList, spansOf } from './running';
 import { prefixOf, textOf } from './ticks';
@@ -96,7 +97,7 @@ function Map({ files, comparator, name, above, other, others }: MapProps) {
   const linked: Span = useMemo(() => {
     const from = query.from ? literalHex(query.from) : null;
     const to = query.to ? literalHex(query.to) : null;
-    return clampSpan(from === null ? 0 : axis.at(from), to === null ? 1 : axis.at(to));
+    return partOf(from === null ? 0 : axis.at(from), to === null ? 1 : axis.at(to));
   }, [axis, query.from, query.to]);
   const running = useMemo(() => spansOf(above.running, axis), [above.running, axis]);
   const [moving, setMoving] = useState<Span | null>(null);

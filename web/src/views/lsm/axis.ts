@@ -12,6 +12,7 @@
 //             [───────]   [───────────]            1 is a gap
 //
 // By bytes and by rank, the gap between two neighbours of a level has no width, so they touch.
+import type { Span } from '@/ui/span_hands';
 import type { FileSummary } from '@/api/openapi';
 import { hexOf } from '@/lib/bytes';
 import { commonPrefix } from '@/lib/prefix';
@@ -26,11 +27,6 @@ const bytewise: KeyOrder = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 
 export function keyOrder(comparator: string): KeyOrder {
   return comparator === 'rocksdb.ReverseBytewiseComparator' ? (a, b) => bytewise(b, a) : bytewise;
-}
-
-export interface Span {
-  from: number; // In [0, 1] of the axis.
-  to: number;
 }
 
 type Ranks = readonly [number, number]; // Of a file's bounds.

@@ -2,7 +2,8 @@
 // What an LSM map looks like, line by line: from the strip of the whole key space down to the keys
 // of the axis.
 import type { FileSummary } from '@/api/openapi';
-import type { KeyAxis, Span } from './axis';
+import type { Span } from '@/ui/span_hands';
+import type { KeyAxis } from './axis';
 import type { Box, Row } from './layout';
 import { prefixOf, tickLabel, type Tick } from './ticks';
 

@@ -8,7 +8,8 @@
 // Files narrower than a pixel run together into one box that says how many they are, so that 10^5
 // files cost no more than the pixels of a row.
 import type { FileSummary } from '@/api/openapi';
-import type { KeyAxis, Span } from './axis';
+import type { Span } from '@/ui/span_hands';
+import type { KeyAxis } from './axis';
 
 export interface Row {
   level: number;

@@ -2,7 +2,8 @@
 // The keys that are written below a map.
 import { decode, fromHex, shorten } from '@/lib/bytes';
 import { commonPrefix } from '@/lib/prefix';
-import type { KeyAxis, Span } from './axis';
+import type { Span } from '@/ui/span_hands';
+import type { KeyAxis } from './axis';
 
 export interface Tick {
   place: number; // On the axis.

@@ -6,10 +6,12 @@ import { ask } from '@/engine/client';
 import { useClient, useTargetPath } from '@/engine/context';
 import { toProblem } from '@/engine/problem';
 import { saveAs } from '@/lib/csv';
+import { varve } from '@/lib/cli';
 import { plural } from '@/lib/format';
+import { CliButton } from '@/ui/Panel';
 import { traceOf } from './trace';
 
-export function SaveTrace({ database }: { database: string }) {
+export function SaveTrace({ name }: { name: string }) {
   const client = useClient();
   const path = useTargetPath();
   const [busy, setBusy] = useState(false);
@@ -22,7 +24,7 @@ export function SaveTrace({ database }: { database: string }) {
     try {
       const source = ask('/targets/{t}/history', { path });
       const { rows, problem } = await client.all(source, (page) => page.jobs);
-      const { trace, timeless } = traceOf(rows, database);
+      const { trace, timeless } = traceOf(rows);
       saveAs('jobs.trace.json', JSON.stringify(trace), 'application/json');
       const left = timeless > 0 ? `${plural(timeless, 'job')} without a time left out` : '';
       setSaid([left, problem?.detail].filter(Boolean).join('; '));
@@ -44,6 +46,7 @@ export function SaveTrace({ database }: { database: string }) {
       >
         Save trace
       </Button>
+      <CliButton line={varve('lsm history', [name], { format: 'trace' })} />
       <span className="muted" role="status">
         {said}
       </span>

@@ -16,12 +16,15 @@ import { PlainTable } from '@/ui/PlainTable';
 import { QueryForm } from '@/ui/QueryForm';
 import { BytesText, Facts, KeySpan } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
+import { Drawn } from './Drawn';
 import { SaveTrace } from './SaveTrace';
 import { added, sizesOf } from './sizes';
 
+const kViews = ['edits', 'drawn', 'diff'] as const;
+
 export default function Timeline() {
   const { route, setQuery } = useRoute();
-  const view = route.query.view === 'diff' ? 'diff' : 'edits';
+  const view = kViews.find((one) => one === route.query.view) ?? 'edits';
   const name = `./${useTarget().data?.target.name ?? ''}`;
   return (
     <div className="page">
@@ -32,14 +35,13 @@ export default function Timeline() {
           aria-label="show"
           value={view}
           onChange={(value) => setQuery({ view: value === 'edits' ? undefined : value })}
-          data={[
-            { value: 'edits', label: 'edits' },
-            { value: 'diff', label: 'diff' },
-          ]}
+          data={[...kViews]}
         />
-        <SaveTrace database={name} />
+        <SaveTrace name={name} />
       </div>
-      {view === 'diff' ? <Diff name={name} /> : <Edits name={name} />}
+      {view === 'diff' && <Diff name={name} />}
+      {view === 'edits' && <Edits name={name} />}
+      {view === 'drawn' && <Drawn name={name} />}
     </div>
   );
 }

@@ -2,95 +2,62 @@
 // Jobs as a trace in Chrome's trace event format, which https://ui.perfetto.dev opens:
 // "Trace Event Format", https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU
 // A job whose beginning and end the LOG tells is a complete event ("X"), one that only the MANIFEST
-// tells of, or that is a point in time, an instant ("i"); times are microseconds since 1970.
+// tells of, or that is a point in time, an instant ("i"). A flow ("s", "f") leads from the job that made
+// a table to the one that consumed it; counters ("C") say what the tree was after an edit. Times are
+// microseconds since 1970. `varve lsm history -F trace` prints the same.
 import type { HistoryJob } from '@/api/openapi';
+import { lanedJobs, laneName } from './lanes';
+import { figuresOf, passedOn } from './tables';
 
-interface TraceEvent {
+export interface TraceEvent {
   name: string;
-  ph: 'X' | 'i' | 'M';
+  ph: 'X' | 'i' | 'M' | 's' | 'f' | 'C';
   pid: number; // A column family.
   tid: number; // A lane of it.
   ts?: number;
   dur?: number;
   cat?: string;
   s?: 't'; // Of an instant: as high as its lane.
-  args: Record<string, unknown>;
+  id?: number; // Of a flow.
+  bp?: 'e'; // A flow ends in the event around its time.
+  args?: Record<string, unknown>;
 }
 
 export interface Trace {
   traceEvents: TraceEvent[];
   displayTimeUnit: 'ms';
-  otherData: Record<string, string>;
 }
-
-interface Span {
-  job: HistoryJob;
-  from: number;
-  to: number | null; // Null: an instant.
-}
-
-function spanOf(job: HistoryJob): Span | null {
-  const { started_unix_us: from, finished_unix_us: to, creation_time_unix_s: made } = job;
-  if (from !== undefined && to !== undefined) return { job, from, to: Math.max(from, to) };
-  const at = to ?? from ?? (made ? made * 1e6 : undefined);
-  return at === undefined ? null : { job, from: at, to: null };
-}
-
-// Jobs of one kind may overlap, events of one lane may not: each goes to the first lane that is free.
-class Lanes {
-  private readonly ends: number[] = [];
-
-  laneOf({ from, to }: Span): number {
-    const free = this.ends.findIndex((end) => end <= from);
-    const lane = free < 0 ? this.ends.length : free;
-    this.ends[lane] = to ?? from;
-    return lane;
-  }
-}
-
-const kKinds: HistoryJob['kind'][] = [
-  'flush',
-  'compaction',
-  'trivial_move',
-  'ingestion',
-  'deletion',
-  'drop_family',
-];
-const kLanesOfKind = 1000;
 
 // How many jobs have no time is returned besides: they are not in the trace.
-export function traceOf(jobs: HistoryJob[], database: string): { trace: Trace; timeless: number } {
-  const wanted = jobs.filter(({ kind }) => kind !== 'snapshot');
-  const spans = wanted.flatMap((job) => spanOf(job) ?? []).sort((a, b) => a.from - b.from);
-  const lanes = new Map<string, Lanes>();
+export function traceOf(jobs: HistoryJob[]): { trace: Trace; timeless: number } {
+  const { laned, without } = lanedJobs(jobs);
   const named = new Set<string>();
   const traceEvents: TraceEvent[] = [];
   const name = (pid: number, tid: number, what: string, is: string) => {
     const event: TraceEvent = { name: what, ph: 'M', pid, tid, args: { name: is } };
-    const id = `${what} ${pid} ${tid}`;
+    const id = `${pid} ${tid}`;
     if (!named.has(id)) traceEvents.push(event);
     named.add(id);
   };
-  for (const span of spans) {
-    const { job, from, to } = span;
-    const { kind, cf, cf_id: family } = job;
-    const pid = family + 1; // 0 is no process to some readers.
-    const key = `${pid} ${kind}`;
-    const of = lanes.get(key) ?? new Lanes();
-    lanes.set(key, of);
-    const lane = of.laneOf(span);
-    const tid = 1 + kKinds.indexOf(kind) * kLanesOfKind + lane;
-    name(pid, 0, 'process_name', `column family ${cf}`);
-    name(pid, tid, 'thread_name', `${kind.replace('_', ' ')}${lane > 0 ? ` ${lane + 1}` : ''}`);
-    const file = ({ file: number, level }: { file: string; level: number }) =>
-      `${number} (L${level})`;
-    const event: TraceEvent = {
-      name: `${kind.replace('_', ' ')} → L${job.output_level}`,
-      cat: kind,
+  const file = ({ file: number, level }: { file: string; level: number }) =>
+    `${number} (L${level})`;
+  const processOf = (job: HistoryJob) => {
+    const pid = job.cf_id + 1; // 0 is no process to some readers.
+    name(pid, 0, 'process_name', `column family ${job.cf}`);
+    return pid;
+  };
+  const slices = new Map<HistoryJob, { pid: number; tid: number; from: number; to: number }>();
+  for (const { job, from, to, what, lane, id: tid } of laned) {
+    const pid = processOf(job);
+    name(pid, tid, 'thread_name', laneName(what, lane));
+    traceEvents.push({
+      name: what,
+      cat: job.kind,
       ph: to === null ? 'i' : 'X',
       pid,
       tid,
       ts: from,
+      ...(to === null ? { s: 't' } : { dur: to - from }),
       args: {
         ...(job.job !== undefined && { job: job.job }),
         ...(job.edit !== undefined && { edit: job.edit }),
@@ -100,13 +67,35 @@ export function traceOf(jobs: HistoryJob[], database: string): { trace: Trace; t
         bytes_read: job.bytes_read,
         bytes_written: job.bytes_written,
       },
-    };
-    if (to === null) event.s = 't';
-    else event.dur = to - from;
-    traceEvents.push(event);
+    });
+    if (to !== null && to > from) slices.set(job, { pid, tid, from, to });
   }
-  return {
-    trace: { traceEvents, displayTimeUnit: 'ms', otherData: { database } },
-    timeless: wanted.length - spans.length,
-  };
+  // An arrow belongs to the slice around its time: it begins within the last microsecond of one.
+  let flows = 0;
+  for (const { maker, consumer, file: number } of passedOn(jobs)) {
+    const from = slices.get(maker);
+    const to = slices.get(consumer);
+    if (!from || !to || to.from < from.to - 1) continue;
+    flows += 1;
+    const flow: TraceEvent = {
+      name: `table ${number}`,
+      cat: 'table',
+      ph: 's',
+      id: flows,
+      pid: from.pid,
+      tid: from.tid,
+      ts: from.to - 1,
+    };
+    traceEvents.push(flow);
+    traceEvents.push({ ...flow, ph: 'f', pid: to.pid, tid: to.tid, ts: to.from, bp: 'e' });
+  }
+  for (const { job, at: ts, level0, bytes } of figuresOf(jobs)) {
+    if (ts === null) continue;
+    const pid = processOf(job);
+    const add = (figure: string, args: Record<string, number>) =>
+      traceEvents.push({ name: figure, ph: 'C', pid, tid: 0, ts, args });
+    add('L0 files', { files: level0 });
+    add('table bytes', { bytes });
+  }
+  return { trace: { traceEvents, displayTimeUnit: 'ms' }, timeless: without };
 }
