@@ -24,6 +24,29 @@ function gallery(): Plugin {
   };
 }
 
+// Plugins that come with the app: files that it offers (plugins/).
+const plugins = readdirSync(new URL('./plugins', import.meta.url))
+  .filter((name) => name.endsWith('.js'))
+  .map((name) => ({
+    name,
+    source: readFileSync(new URL(`./plugins/${name}`, import.meta.url), 'utf8'),
+  }));
+
+function shippedPlugins(): Plugin {
+  return {
+    name: 'varve-plugins',
+    apply: 'build',
+    generateBundle() {
+      for (const { name, source } of plugins)
+        this.emitFile({ type: 'asset', fileName: `plugins/${name}`, source });
+    },
+  };
+}
+
+// What such a file says of itself, which stands there as it is read.
+const saidIn = (source: string, member: string) =>
+  new RegExp(`^  ${member}: '([^'\n]+)',$`, 'm').exec(source)?.[1] ?? '';
+
 // The service worker with the names of what was built, so that the app works without a network.
 function offline(): Plugin {
   return {
@@ -52,7 +75,7 @@ function offline(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), gallery(), offline()],
+  plugins: [react(), gallery(), shippedPlugins(), offline()],
   base: './', // dist works under any path of any static host.
   resolve: {
     alias: {
@@ -62,6 +85,13 @@ export default defineConfig({
   },
   define: {
     __HAS_ENGINE__: JSON.stringify(hasEngine),
+    __PLUGINS__: JSON.stringify(
+      plugins.map(({ source }) => ({
+        name: saidIn(source, 'name'),
+        title: saidIn(source, 'title'),
+        about: saidIn(source, 'about'),
+      })),
+    ),
     __SAMPLES__: JSON.stringify(samples.map(({ about }) => about)),
   },
   worker: { format: 'es' },

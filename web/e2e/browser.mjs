@@ -180,12 +180,67 @@ export function overflow(page) {
   });
 }
 
+// The page at three widths, in both themes: what axe says, a picture of each, and whether it fits.
+export async function everyLook(page, checks, { shots, name, file }) {
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
+      await settled(page);
+      checks.equal(`axe, ${name}, ${width}, ${colorScheme}`, await violations(page), []);
+      await picture(page, shots, `${file}-${width}-${colorScheme}`);
+    }
+    checks.that(`${name} fits ${width}`, (await overflow(page)) <= 1);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+// What a frame costs the page's own thread, in milliseconds of its processor time: other programs at
+// work do not change it, as they do what a clock says. `rectangles`: the most that one frame filled.
+// Chromium only.
+export async function costOfFrames(page, selector, keys) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const used = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * metrics.find(({ name }) => name === 'TaskDuration').value;
+  };
+  const counted = await page.evaluateHandle(() => {
+    const { fillRect } = CanvasRenderingContext2D.prototype;
+    const counts = { now: 0, most: 0, before: fillRect };
+    CanvasRenderingContext2D.prototype.fillRect = function (...box) {
+      counts.now += 1;
+      fillRect.apply(this, box);
+    };
+    const frame = () => {
+      counts.most = Math.max(counts.most, counts.now);
+      counts.now = 0;
+      if (counts.before) requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+    return counts;
+  });
+  const before = await used();
+  const { median } = await frames(page, selector, keys);
+  const work = ((await used()) - before) / kFrames;
+  const rectangles = await counted.evaluate((counts) => {
+    CanvasRenderingContext2D.prototype.fillRect = counts.before;
+    counts.before = null;
+    return counts.most;
+  });
+  await session.detach();
+  return { work, median, rectangles };
+}
+
+const kFrames = 60;
+
 // Moves what has the focus by keys, one a frame: the median time of a frame, and how many in a
 // hundred came later than the second after they were due.
 export async function frames(page, selector, keys) {
   await page.focus(selector);
   const times = await page.evaluate(
-    async ([at, pressed]) => {
+    async ([at, pressed, times]) => {
       const element = document.querySelector(at);
       const taken = [];
       const next = () =>
@@ -193,7 +248,7 @@ export async function frames(page, selector, keys) {
           requestAnimationFrame(resolve);
         });
       let before = await next();
-      for (let i = 0; i < 60; i += 1) {
+      for (let i = 0; i < times; i += 1) {
         element.dispatchEvent(
           new KeyboardEvent('keydown', { key: pressed[i % pressed.length], bubbles: true }),
         );
@@ -203,7 +258,7 @@ export async function frames(page, selector, keys) {
       }
       return taken.sort((a, b) => a - b);
     },
-    [selector, keys],
+    [selector, keys, kFrames],
   );
   return {
     median: times[times.length >> 1],

@@ -17,6 +17,7 @@ import { handsSuite } from './hands_suite.mjs';
 import { querySuite } from './query_suite.mjs';
 import { savedTables } from './saved_tables.mjs';
 import { newFolder } from './targets.mjs';
+import { timelineSuite } from './timeline_suite.mjs';
 import { kDatabaseViews, kFileViews, linkOf } from './views.mjs';
 
 const kStateViews = ['overview', 'lsm', 'files', 'data', 'timeline', 'wal'];
@@ -38,6 +39,7 @@ export async function databaseSuite(browser, checks, engine, settings) {
   await run('another target', anotherTarget);
   await run('records saved', recordsSaved);
   await querySuite(run);
+  await timelineSuite(run);
   await handsSuite(run);
 }
 

@@ -102,6 +102,7 @@ const kParts = [
 const kNamed = [
   [/\b(xxh3|xxh64|crc32c|lz4(hc)?|bzip2)\b/gi, 'names of algorithms'],
   [/\bsince 1970\b/g, 'the unit of times'],
+  [/^\d+(\.\d)? m?s(?=, of |$)/gm, 'the time of a query, which the page itself takes'],
   [/\bL\d+\b/g, 'names of levels, which are counted from 0'],
   [
     /^[0-9a-f]{8}\n([0-9a-f]{2}\n){1,16}.*$/gm,

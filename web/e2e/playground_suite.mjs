@@ -207,6 +207,20 @@ async function lessons(browser, checks, host, { shots }) {
     checks.equal(`${id}: the engine answers`, right, [kRight[id]]);
     await atAllWidths(page, checks, shots, `lesson-${id}`);
   }
+  // The third one, from a link; its script can be another.
+  await open(page, host, '#/playground?lesson=versions');
+  const script = '[aria-label=script]';
+  await page.waitForSelector('button:has-text("Build it")');
+  const before = await page.inputValue(script);
+  await page.fill(script, `${before}\nput`);
+  await page.click('button:has-text("Build it")');
+  await page.waitForSelector('main .lesson [role=alert]');
+  await page.fill(script, `${before}\nput one-of-mine here\nflush`);
+  const own = await answerLesson(page);
+  checks.that("a script of one's own is asked about, too", own.early, JSON.stringify(own));
+  checks.that('and is what is built', (await page.textContent('main')).includes('one-of-mine'));
+  await page.click('main >> text=Put the lesson’s back');
+  checks.equal('the lesson has its own again', await page.inputValue(script), before);
   checks.equal('no error', seen.errors, []);
   await context.close();
 }
@@ -276,6 +290,42 @@ async function twoTrees(browser, checks, host, { shots }) {
   const tables = (side) =>
     page.$$eval(`section[aria-label="the ${side} tree"] table.plain tr`, (all) => all.length);
   checks.that('the trees differ', (await tables('left')) !== (await tables('right')));
+  await page.click('summary:has-text("Options of the left tree")');
+  for (const [side, style] of [
+    ['left', 'fifo'],
+    ['right', 'universal'],
+  ])
+    await page
+      .locator(`section[aria-label="the ${side} tree"]`)
+      .getByLabel('compaction_style')
+      .selectOption(style);
+  await page.waitForFunction(() => /fifo/.test(location.hash) && /universal/.test(location.hash));
+  await slider.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight'); // Of two tables on, as the left tree.
+  const limit = page.locator(
+    'section[aria-label="the left tree"] .slider:has-text("max_table_files_size") input',
+  );
+  await limit.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowRight'); // 16 KiB: two of the six tables.
+  await press(page, 'Run both');
+  await page.waitForSelector('section[aria-label="the left tree"] >> text=/Files, left/', {
+    timeout: 60_000,
+  });
+  await settled(page);
+  const levels = (side) =>
+    page.$$eval(`section[aria-label="the ${side} tree"] table.plain tbody tr`, (rows) => [
+      ...new Set(rows.map((row) => row.cells[0].textContent)),
+    ]);
+  const size = async (side) => (await tables(side)) - 1;
+  checks.that('FIFO keeps the newest tables', [2, 3].includes(await size('left')));
+  checks.equal('all in level 0', await levels('left'), ['L0']);
+  checks.that(
+    'universal merges into a lower level',
+    (await levels('right')).some((level) => level !== 'L0'),
+    (await levels('right')).join(),
+  );
   await atAllWidths(page, checks, shots, 'two-trees');
   checks.equal('no error', seen.errors, []);
   await context.close();

@@ -9,7 +9,6 @@ export async function querySuite(run) {
   await run('SQL', sqlStory);
   await run('SQL, stopped', stopped);
   await run('SQL of a file alone', ofFiles);
-  await run('jobs as a trace', traceSaved);
 }
 
 const linkTo = (engine, target, query) =>
@@ -180,31 +179,6 @@ async function ofFiles(browser, checks, engine) {
     await settled(page);
     checks.equal(`of a ${kind}`, (await rowsOf(page))[0], [says]);
   }
-  checks.equal('no error', seen.errors, []);
-  await context.close();
-}
-
-// Every event has what the trace event format asks of its phase.
-async function traceSaved(browser, checks, engine) {
-  const { page, context, seen } = await openPage(browser);
-  const { cursor } = await engine.start(page, ['cursor']);
-  await goTo(page, `#/${engine.letter}/t/${cursor}/timeline`);
-  const saving = page.waitForEvent('download');
-  await page.click('main >> text=Save trace');
-  const file = join(newFolder(), 'jobs.trace.json');
-  await (await saving).saveAs(file);
-  const { traceEvents } = JSON.parse(readFileSync(file, 'utf8'));
-  const asks = { M: ['args'], X: ['ts', 'dur', 'cat'], i: ['ts', 's', 'cat'] };
-  checks.equal(
-    'events that lack something',
-    traceEvents.filter(
-      (event) => !asks[event.ph]?.concat('name', 'pid', 'tid').every((member) => member in event),
-    ),
-    [],
-  );
-  const kinds = new Set(traceEvents.map(({ cat }) => cat));
-  checks.that('flushes and compactions', kinds.has('flush') && kinds.has('compaction'), [...kinds]);
-  checks.equal('axe', await violations(page), []);
   checks.equal('no error', seen.errors, []);
   await context.close();
 }

@@ -10,14 +10,15 @@ export function serveVarve(varve, targets) {
   return startServer(varve, ['serve', ...targets, ...asRoot]);
 }
 
-// Resolves with the address that it prints, token and all. The process ends with stop().
+// Resolves with the address that it prints, with its token unless users have their own. The process ends
+// with stop().
 export function startServer(varve, words) {
   const child = spawn(varve, words, { stdio: ['ignore', 'pipe', 'pipe'] });
   return new Promise((resolve, reject) => {
     let said = '';
     const listen = (data) => {
       said += data;
-      const url = /http:\/\/\S+#token=\S+/.exec(said)?.[0];
+      const url = /(http:\/\/\S+\/(?:#token=\S+)?)\s/.exec(said)?.[1];
       if (url) resolve({ url, stop: () => child.kill('SIGTERM') });
     };
     child.stdout.on('data', listen);

@@ -4,12 +4,13 @@
 import { manyFiles } from './database_suite.mjs';
 import { httpEngine, wasmEngine } from './engines.mjs';
 import { serveStatic } from './servers.mjs';
+import { manyEvents } from './timeline_suite.mjs';
 import { gigabyte, hasModule } from './wasm_suite.mjs';
 import { manyOperations } from './work_suite.mjs';
 
 export async function smoothSuite(browser, checks, settings) {
-  const { big } = settings.targets;
-  const engines = [['http', () => httpEngine(settings.varve, { big })]];
+  const { big, cursor } = settings.targets;
+  const engines = [['http', () => httpEngine(settings.varve, { big, cursor })]];
   if (hasModule(settings.dist))
     engines.push(['wasm', () => wasmEngine(settings.dist, settings.targets)]);
   for (const [name, begin] of engines) {
@@ -20,6 +21,7 @@ export async function smoothSuite(browser, checks, settings) {
       );
     try {
       await run('thousands of files', manyFiles);
+      await run('a million events', manyEvents);
       if (engine.letter === 'w') await run('a table of a gigabyte', gigabyte);
     } finally {
       engine.stop();

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // web/dist from a host that knows nothing but files.
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openPage, picture, settled, violations } from './browser.mjs';
 import { serveStatic } from './servers.mjs';
+import { newFolder } from './targets.mjs';
 import { hasModule } from './wasm_suite.mjs';
 
 const kBudget = 130 * 1024; // Of scripts before the first page is shown, gzipped.
@@ -88,6 +90,7 @@ export async function staticSuite(browser, checks, settings) {
         );
         await context.close();
       });
+    await checks.in('static: built without the engine', () => withoutEngine(browser, checks));
     await checks.in('static: without a network', async () => {
       const { page, context, seen } = await openPage(browser);
       await page.goto(host.url);
@@ -117,5 +120,34 @@ export async function staticSuite(browser, checks, settings) {
     });
   } finally {
     host.stop();
+  }
+}
+
+// The app from its sources where no module was built: it says so, and does the rest.
+async function withoutEngine(browser, checks) {
+  const root = join(import.meta.dirname, '../..');
+  const web = join(newFolder(), 'web');
+  mkdirSync(web);
+  const all = ['src', 'public', 'plugins', 'tools', 'index.html', 'package.json'];
+  for (const name of [...all, 'tsconfig.json', 'vite.config.ts'])
+    cpSync(join(root, 'web', name), join(web, name), { recursive: true });
+  symlinkSync(join(root, 'web/node_modules'), join(web, 'node_modules'));
+  symlinkSync(join(root, 'tests'), join(web, '../tests'));
+  execFileSync(process.execPath, ['node_modules/vite/bin/vite.js', 'build'], {
+    cwd: web,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const dist = join(web, 'dist');
+  checks.that('it has no module', !hasModule(dist));
+  const host = await serveStatic(dist);
+  const { page, context, seen } = await openPage(browser);
+  try {
+    await page.goto(host.url);
+    await settled(page);
+    checks.that('shows the landing page', (await page.textContent('main')).length > 100);
+    checks.equal('no error', seen.errors, []);
+  } finally {
+    host.stop();
+    await context.close();
   }
 }

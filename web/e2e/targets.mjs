@@ -76,6 +76,22 @@ function manyRecords(varve) {
   return path;
 }
 
+// Of RocksDB's tool, with what each of its runs wrote into a LOG.
+function loggedDatabase() {
+  const path = join(newFolder(), 'logged');
+  const ldb = (words, input) =>
+    execFileSync('ldb', [`--db=${path}`, ...words], {
+      input,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+  for (let round = 0; round < 4; round += 1) {
+    const record = (_, i) => `key${round * 500 + i} ==> value-${i}\n`;
+    ldb(['--create_if_missing', 'load'], Array.from({ length: 1000 }, record).join(''));
+    if (round % 2 === 1) ldb(['compact']);
+  }
+  return path;
+}
+
 // `withBig`, `withMany`: they take seconds to make.
 export function makeTargets({ fixtures, varve }, { withBig = false, withMany = false }) {
   return {
@@ -88,6 +104,7 @@ export function makeTargets({ fixtures, varve }, { withBig = false, withMany = f
     damaged: damagedTable(fixtures),
     damaged_log: join(fixtures, 'db/damaged/flip_first_record_wal5'),
     cuckoo: join(fixtures, 'sst/r78_cuckoo_table.sst'),
+    logged: loggedDatabase(),
     text: join(fixtures, 'logs.txt'), // No database at all.
     ...(withBig ? { big: bigDatabase(varve) } : {}),
     ...(withMany ? { many: manyRecords(varve) } : {}),

@@ -85,6 +85,11 @@ export const kDatabaseViews = [
     words: ['22 edits', 'Edit 21: compaction', 'trivial move'],
   },
   {
+    name: 'timeline-drawn',
+    hash: '#/{e}/t/{t}/timeline?view=drawn&axis=edit&sel=16',
+    words: ['Jobs in lanes', 'compaction → L1', 'edit 4 to edit 22', 'Events of what is shown'],
+  },
+  {
     name: 'diff',
     hash: '#/{e}/t/{t}/timeline?view=diff&a=8&b=9',
     words: ['From edit 8 to edit 9', '2 moved'],

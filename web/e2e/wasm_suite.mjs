@@ -6,10 +6,12 @@ import { basename, join } from 'node:path';
 import { goTo, openPage, picture, settled, violations, withoutNetwork } from './browser.mjs';
 import { databaseSuite } from './database_suite.mjs';
 import { openInTab, wasmEngine } from './engines.mjs';
+import { pluginsInTab } from './plugins.mjs';
 import { newFolder } from './targets.mjs';
 
 export function hasModule(dist) {
-  return readdirSync(join(dist, 'assets')).some((name) => name.endsWith('.wasm'));
+  // Not that of SQL, which is always there.
+  return readdirSync(join(dist, 'assets')).some((name) => /^varve.*\.wasm$/.test(name));
 }
 
 export async function wasmSuite(browser, checks, settings) {
@@ -24,6 +26,7 @@ export async function wasmSuite(browser, checks, settings) {
     await checks.in('wasm: drops', () => drops(browser, checks, engine, settings));
     await checks.in('wasm: an address', () => addresses(browser, checks, engine));
     await checks.in('wasm: a link to files', () => links(browser, checks, engine, settings));
+    await checks.in('wasm: plugins', () => pluginsInTab(browser, checks, settings));
     await checks.in('wasm: samples', () => samples(browser, checks, engine, settings));
     await checks.in('wasm: without a network from the start', () =>
       offline(browser, checks, engine, settings),

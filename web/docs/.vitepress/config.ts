@@ -102,7 +102,8 @@ export default defineConfig({
       {
         text: 'Guide',
         link: '/first-steps',
-        activeMatch: '^/(first|inspect|urls|slow|bench|embed|arrow|spark|ray|compaction|format)',
+        activeMatch:
+          '^/(first|inspect|urls|plugins|slow|bench|embed|arrow|spark|ray|compaction|format)',
       },
       {
         text: 'Architecture',
@@ -119,6 +120,7 @@ export default defineConfig({
           { text: 'First steps', link: '/first-steps' },
           { text: 'What is in a RocksDB', link: '/inspect' },
           { text: 'Databases at URLs', link: '/urls' },
+          { text: 'Plugins of the inspector', link: '/plugins' },
           { text: 'Finding a slow read', link: '/slow-read' },
           { text: 'Benchmarking honestly', link: '/benchmark' },
           { text: 'Embedding', link: '/embed' },

@@ -907,6 +907,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** plugins of the page, of the folder that the server was given */
+        get: operations["get_plugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/schema/{name}/{version}": {
         parameters: {
             query?: never;
@@ -997,6 +1014,8 @@ export interface components {
                 /** @constant */
                 op: "range_delete";
             })[];
+            /** @description what must still hold, or nothing is written */
+            expect?: components["schemas"]["Expectation"][];
         };
         BatchDocument: {
             /** @constant */
@@ -1167,7 +1186,7 @@ export interface components {
             href?: string;
         };
         Capabilities: {
-            /** @description running databases may be changed */
+            /** @description running databases may be changed, by who asks */
             write: boolean;
             /** @description one of the targets is a running database */
             live: boolean;
@@ -1552,6 +1571,14 @@ export interface components {
             reason?: "page" | "limit" | "problem" | "recovery";
             next_page_token?: string;
             problem?: components["schemas"]["Problem"];
+        };
+        Expectation: {
+            /** @description column family; default if not given (with escapes: \n, \\, \xff) */
+            cf?: string;
+            /** @description a literal of bytes */
+            key: string;
+            /** @description of its value, as …/get?digest=true says it; the key must not be there if not given */
+            sha256?: string;
         };
         ExplainDocument: {
             /** @constant */
@@ -2025,6 +2052,8 @@ export interface components {
             key: components["schemas"]["Bytes"];
             /** @description of the key */
             value?: components["schemas"]["Bytes"];
+            /** @description with digest=true: of the whole value, in hex */
+            sha256?: string;
         };
         GetResult: {
             /** @description the key is there */
@@ -2199,6 +2228,8 @@ export interface components {
             id: string;
             /** @description verify, analysis, ... */
             kind: string;
+            /** @description who started it, where users have names */
+            user?: string;
             /**
              * @description what has become of it so far
              * @enum {string}
@@ -2717,6 +2748,24 @@ export interface components {
             /** @description of these tables */
             bytes: number;
         };
+        Plugin: {
+            /** @description its name in the folder */
+            file: string;
+            /** @description what is in it */
+            text?: string;
+            /** @description why there is no text of it */
+            problem?: string;
+        };
+        PluginsDocument: {
+            /** @constant */
+            schema: "varve.plugins/1";
+            as_of: components["schemas"]["AsOf"];
+            exact?: boolean;
+            sampled?: unknown;
+            recovery?: components["schemas"]["Recovery"];
+            /** @description in the order of names */
+            plugins: components["schemas"]["Plugin"][];
+        };
         Problem: {
             /** @description the code, as a relative reference */
             type: string;
@@ -2728,7 +2777,7 @@ export interface components {
              * @description the kind of problem, for programs
              * @enum {string}
              */
-            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "upload_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "digest_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
+            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "upload_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "digest_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
             /** @description of the command line */
             exit_code: number;
             /** @description what is wrong in this case */
@@ -2872,6 +2921,8 @@ export interface components {
             limits: components["schemas"]["Limits"];
             /** @description names of all documents; GET /schema/{name}/{version} */
             schemas: string[];
+            /** @description who asks, where users have names */
+            user?: string;
             /** @description what it shows */
             targets: components["schemas"]["TargetSummary"][];
         };
@@ -3821,6 +3872,7 @@ export type EntriesDocument = components['schemas']['EntriesDocument'];
 export type Entry = components['schemas']['Entry'];
 export type EntryCount = components['schemas']['EntryCount'];
 export type EventsDocument = components['schemas']['EventsDocument'];
+export type Expectation = components['schemas']['Expectation'];
 export type ExplainDocument = components['schemas']['ExplainDocument'];
 export type ExplainReadsDocument = components['schemas']['ExplainReadsDocument'];
 export type ExplainScanDocument = components['schemas']['ExplainScanDocument'];
@@ -3896,6 +3948,8 @@ export type OptionsDocument = components['schemas']['OptionsDocument'];
 export type OptionsPatchDocument = components['schemas']['OptionsPatchDocument'];
 export type OrphanFile = components['schemas']['OrphanFile'];
 export type Overlap = components['schemas']['Overlap'];
+export type Plugin = components['schemas']['Plugin'];
+export type PluginsDocument = components['schemas']['PluginsDocument'];
 export type Problem = components['schemas']['Problem'];
 export type PropertiesDocument = components['schemas']['PropertiesDocument'];
 export type RangeDeletion = components['schemas']['RangeDeletion'];
@@ -5449,6 +5503,8 @@ export interface operations {
                 at_seq?: number | string;
                 /** @description how keys and values are shown */
                 bytes?: "hex" | "b64" | "text" | "none" | "full";
+                /** @description with the SHA-256 of the value */
+                digest?: boolean;
             };
             header?: never;
             path: {
@@ -6225,6 +6281,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SpaceDocument"] | components["schemas"]["TombstonesDocument"] | components["schemas"]["KeyspaceDocument"] | components["schemas"]["FiltersDocument"] | components["schemas"]["CompressionDocument"];
+                };
+            };
+            /** @description a problem */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_plugins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginsDocument"];
                 };
             };
             /** @description a problem */

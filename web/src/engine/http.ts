@@ -9,7 +9,7 @@ export const savedToken = () => sessionStorage.getItem(kTokenItem);
 // The token comes behind '#', stays with this tab (and those that ask it, token_tabs.ts), and leaves
 // the address bar and the history.
 export function takeToken(): string | null {
-  const given = /^#token=([^&/]+)$/.exec(location.hash);
+  const given = /^#token=([\w.~+/=-]+)$/.exec(location.hash);
   if (given?.[1]) {
     sessionStorage.setItem(kTokenItem, given[1]);
     history.replaceState(null, '', location.pathname + location.search);

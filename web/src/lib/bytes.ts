@@ -55,7 +55,7 @@ function asU64(bytes: Uint8Array): string {
 }
 
 // Null if it is not text: nothing is replaced.
-function utf8(bytes: Uint8Array): string | null {
+export function utf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -114,7 +114,7 @@ export function copyForms(bytes: Bytes): CopyForm[] {
   return text === null ? forms : [{ form: 'text', text }, ...forms];
 }
 
-function toBase64(raw: Uint8Array): string {
+export function toBase64(raw: Uint8Array): string {
   let text = '';
   for (const byte of raw) text += String.fromCharCode(byte);
   return btoa(text);

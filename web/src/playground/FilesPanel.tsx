@@ -11,13 +11,13 @@ import { PlainTable } from '@/ui/PlainTable';
 import { KeySpan } from '@/ui/small';
 import { Empty, Shown } from '@/ui/states';
 import { KeyAxis } from '@/views/lsm/axis';
-import { LsmCanvas, clampSpan } from '@/views/lsm/LsmCanvas';
+import { LsmCanvas, partOf } from '@/views/lsm/LsmCanvas';
 
 export function FilesPanel({ path, title }: { path: { t: string }; title: string }) {
   const { link, go } = useRoute();
   const source = ask('/targets/{t}/files', { path });
   const files = useRows(source, (page) => page.files);
-  const [shown, setShown] = useState(clampSpan(0, 1));
+  const [shown, setShown] = useState(partOf(0, 1));
   const [selected, setSelected] = useState<string | null>(null);
   return (
     <Panel

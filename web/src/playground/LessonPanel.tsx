@@ -10,6 +10,8 @@ import { ProblemNote } from '@/ui/states';
 import { Chart } from '@/ui/Chart';
 import { PlainTable } from '@/ui/PlainTable';
 import { changed, type Answer, type Lesson, type Published } from './course/lesson';
+import { ScriptError, linesOf, parseLine } from './script';
+import { ScriptEditor } from './ScriptEditor';
 import type { Game } from './useGame';
 
 interface LessonPanelProps {
@@ -49,10 +51,28 @@ function Round({ lesson, game, change, onAnswered, onChange }: RoundProps) {
   const [built, setBuilt] = useState(false);
   const [measured, setMeasured] = useState<Answer[] | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const scriptOf = (i: number) => lesson.variants[i]!.script ?? lesson.script;
+  const first = lesson.variants[0]!.script ?? lesson.script;
+  const [script, setScript] = useState(first);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const isOwn = script !== first;
+  // Variants that have no script of their own share the first one's.
+  const scriptOf = (i: number) => (i > 0 && lesson.variants[i]!.script) || script;
+
+  function edit(next: string) {
+    setScript(next);
+    setBuilt(false);
+    setMeasured(null);
+    setTrouble(null);
+  }
 
   async function build() {
     setMeasured(null);
+    try {
+      linesOf(script).forEach(parseLine); // All of it makes sense, or nothing is done.
+    } catch (error) {
+      if (error instanceof ScriptError) setTrouble(error.message);
+      return;
+    }
     if ((await game.restart(lesson.variants[0]!.options)) && (await game.run([scriptOf(0)])))
       setBuilt(true);
   }
@@ -69,7 +89,7 @@ function Round({ lesson, game, change, onAnswered, onChange }: RoundProps) {
         all.push(await lesson.measure(session, variant));
       }
       setMeasured(all);
-      onAnswered(Number(choice) === lesson.right(all.map(({ figures }) => figures)));
+      if (!isOwn) onAnswered(Number(choice) === lesson.right(all.map(({ figures }) => figures)));
     } catch (error) {
       setProblem(toProblem(error));
     }
@@ -84,9 +104,22 @@ function Round({ lesson, game, change, onAnswered, onChange }: RoundProps) {
       ) : (
         <p>{lesson.intro}</p>
       )}
-      <pre className="cli" role="region" tabIndex={0} aria-label="the script">
-        {scriptOf(0)}
-      </pre>
+      <ScriptEditor script={script} onChange={edit} minRows={3} maxRows={12} />
+      {trouble && (
+        <p className="bad" role="alert">
+          {trouble}
+        </p>
+      )}
+      {isOwn && (
+        <p className="toolbar">
+          <span className="muted">
+            With a script of your own, the engine answers as well; it does not count as progress.
+          </span>
+          <Button size="compact-sm" variant="default" onClick={() => edit(first)}>
+            Put the lesson’s back
+          </Button>
+        </p>
+      )}
       {lesson.variants.length > 1 && (
         <p className="muted">
           Held side by side: {lesson.variants.map(({ label }) => label).join('; ')}.

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { useEngines } from '@/engine/context';
 import type { Given, Kept, Playground } from '@/engine/engine';
 import { toProblem, type Problem } from '@/engine/problem';
-import { formatRoute, goTo, parseRoute } from '@/lib/route';
+import { formatRoute, goTo, parseRoute, useRoute } from '@/lib/route';
 import { Watch, type Account, type ReadAccount } from './account';
 import { linesOf } from './script';
 import { Session, type Ran } from './session';
@@ -96,6 +96,14 @@ export function useGame(): Game {
       goTo(formatRoute({ ...route, engine: target ? 'w' : null, target, cf: 'default' }), true);
     await queries.invalidateQueries();
   }, [queries]);
+
+  // A link names a lesson, and no database or another one: here it is the one that runs, if one does.
+  const { route } = useRoute();
+  useEffect(() => {
+    const target = shown.playground?.target;
+    if (target !== undefined && route.page === 'playground' && route.target !== target)
+      goTo(formatRoute({ ...route, engine: 'w', target, cf: 'default' }), true);
+  }, [route, shown]);
 
   const begin = useCallback(
     async (options: Record<string, string>, kept?: Kept, given?: Given) => {

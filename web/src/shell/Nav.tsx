@@ -4,6 +4,9 @@ import type { Capabilities, TargetSummary } from '@/api/openapi';
 import { useRoute } from '@/lib/route';
 import { kPages, whyNot } from './pages';
 
+// Pages that are reached from another one.
+const kPlaceOf: Record<string, string> = { file: 'files', block: 'files', plugin: 'plugins' };
+
 export function Nav({
   target,
   capabilities,
@@ -13,7 +16,7 @@ export function Nav({
 }) {
   const { route, link } = useRoute();
   const [told, setTold] = useState(''); // Why the page under the pointer or the focus cannot be shown.
-  const shown = route.page === 'file' || route.page === 'block' ? 'files' : route.page;
+  const shown = kPlaceOf[route.page] ?? route.page;
   return (
     <nav aria-label="Pages">
       <ul>

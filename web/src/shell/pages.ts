@@ -154,6 +154,20 @@ export const kPages: Page[] = [
     needsTarget: false,
     view: lazy(() => import('@/playground/Playground')),
   },
+  {
+    id: 'plugins',
+    title: 'Plugins',
+    key: 'x',
+    needsTarget: false,
+    view: lazy(() => import('@/views/plugins/Plugins')),
+  },
+  {
+    id: 'plugin',
+    title: 'Plugin',
+    hidden: true,
+    needsTarget: true,
+    view: lazy(() => import('@/views/plugins/PluginView')),
+  },
 ];
 
 // Why a page has nothing to show, or null.

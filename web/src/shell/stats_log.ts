@@ -8,7 +8,8 @@ import { toProblem, type Problem } from '@/engine/problem';
 import { sampleOf, sampleOfHistory, thinned, type Sample } from '@/lib/samples';
 
 const kEvery = 1000; // ms
-const kMost = 3600; // Samples.
+// Samples, of some 8 KB each. A chart has no more pixels; older ones are further apart.
+const kMost = 900;
 
 export interface StatsLog {
   samples: Sample[]; // The oldest first.

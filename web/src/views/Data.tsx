@@ -2,15 +2,24 @@
 // The records: by prefix, by range, every version if asked; as text, hex, numbers or JSON; saved.
 import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Bytes, ScanRow } from '@/api/openapi';
 import { ask, type Asked, type Page } from '@/engine/client';
 import { useClient, useFamilyPath, useTarget } from '@/engine/context';
-import { decode, decoderOf, fromHex, kDecoders, literal, type Decoder } from '@/lib/bytes';
+import {
+  decode,
+  decoderOf,
+  fromHex,
+  kDecoders,
+  literal,
+  rawBytes,
+  type Decoder,
+} from '@/lib/bytes';
 import { saveAs } from '@/lib/csv';
 import { varve } from '@/lib/cli';
 import { count, plural } from '@/lib/format';
 import { branches } from '@/lib/prefix';
+import { DecoderSelects, useDecoded, useIsDecoding } from '@/plugins/decoded';
 import { useRoute } from '@/lib/route';
 import { CopyBytes } from '@/ui/CopyBytes';
 import { DataGrid, type Column } from '@/ui/DataGrid';
@@ -19,6 +28,7 @@ import { QueryForm } from '@/ui/QueryForm';
 import { BytesText } from '@/ui/small';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { toProblem } from '@/engine/problem';
+import { LastChange, RecordEditor, useMayWrite, type Made, type Task } from './data/RecordEditor';
 
 type RecordPages = Asked<Page & { rows: ScanRow[] }>;
 
@@ -27,6 +37,7 @@ interface RecordSource {
   source: Asked<unknown>;
   pages: RecordPages;
   whole: RecordPages; // Long keys and values are not cut.
+  full: RecordPages; // Likewise, as text where they are text: what plugins read.
 }
 
 const kPage = 500;
@@ -37,7 +48,8 @@ function useRecords(): RecordSource {
   const query = { from, to, prefix, versions: versions === '1' || undefined };
   const source = ask('/targets/{t}/cfs/{cf}/scan', { path, query });
   const whole = ask('/targets/{t}/cfs/{cf}/scan', { path, query: { ...query, bytes: 'hex' } });
-  return { source, pages: source, whole };
+  const full = ask('/targets/{t}/cfs/{cf}/scan', { path, query: { ...query, bytes: 'full' } });
+  return { source, pages: source, whole, full };
 }
 
 function useEntries(): RecordSource {
@@ -46,6 +58,7 @@ function useEntries(): RecordSource {
   const query = { from, to };
   const source = ask('/targets/{t}/files/{n}/entries', { path, query });
   const whole = ask('/targets/{t}/files/{n}/entries', { path, query: { ...query, bytes: 'hex' } });
+  const full = ask('/targets/{t}/files/{n}/entries', { path, query: { ...query, bytes: 'full' } });
   const pagesOf = (asked: typeof source): RecordPages => ({
     url: asked.url,
     of: async (api) => {
@@ -53,10 +66,16 @@ function useEntries(): RecordSource {
       return { ...page, rows: entries };
     },
   });
-  return { source, pages: pagesOf(source), whole: pagesOf(whole) };
+  return { source, pages: pagesOf(source), whole: pagesOf(whole), full: pagesOf(full) };
 }
 
+// What is being changed in one family is not in another.
 export default function Data() {
+  const { route } = useRoute();
+  return <OfFamily key={`${route.engine} ${route.target} ${route.cf}`} />;
+}
+
+function OfFamily() {
   const { route, setQuery } = useRoute();
   const { query } = route;
   const target = useTarget().data?.target;
@@ -68,6 +87,10 @@ export default function Data() {
   const records = isTable ? ofTable : ofFamily;
   const range = { from: query.from, to: query.to };
   const name = target?.name ?? '';
+  const isDecoding = useIsDecoding();
+  const mayWrite = useMayWrite() && !isTable;
+  const [task, setTask] = useState<Task | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   return (
     <div className="page">
       <div className="page-head">
@@ -116,11 +139,34 @@ export default function Data() {
                 }
                 data={kDecoders}
               />
+              <DecoderSelects />
               <SaveButtons of={records.whole} />
+              {mayWrite && (
+                <Button size="compact-xs" variant="light" onClick={() => setTask({ what: 'add' })}>
+                  New record
+                </Button>
+              )}
             </>
           }
         >
-          <Records of={records.pages} isTable={isTable} versions={versions} decoder={decoder} />
+          <Records
+            of={isDecoding ? records.full : records.pages}
+            isTable={isTable}
+            versions={versions}
+            decoder={decoder}
+            onTask={mayWrite ? setTask : null}
+          />
+          {made && <LastChange made={made} onUndo={() => setTask({ what: 'undo', made })} />}
+          {task && (
+            <RecordEditor
+              task={task}
+              onMade={(now) => {
+                setMade(now);
+                setTask(null);
+              }}
+              onClose={() => setTask(null)}
+            />
+          )}
         </Panel>
       </div>
     </div>
@@ -141,16 +187,20 @@ function Ranges() {
   );
 }
 
+const kOfRow = { key: (row: ScanRow) => row.key, value: (row: ScanRow) => row.value };
+
 function Records({
   of,
   isTable,
   versions,
   decoder,
+  onTask,
 }: {
   of: RecordSource['pages'];
   isTable: boolean;
   versions: boolean;
   decoder: Decoder;
+  onTask: ((task: Task) => void) | null; // Null: nothing may be changed.
 }) {
   const client = useClient();
   const { route, setQuery, link } = useRoute();
@@ -161,10 +211,11 @@ function Records({
     initialPageParam: '',
     getNextPageParam: (last) => last.next_page_token,
   });
+  const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.rows) ?? [], [pages.data]);
+  const decoded = useDecoded(rows, kOfRow);
   if (pages.error)
     return <ProblemNote problem={toProblem(pages.error)} retry={() => void pages.refetch()} />;
   if (!pages.data) return <Loading lines={10} />;
-  const rows = pages.data.pages.flatMap((page) => page.rows);
   const problem = pages.data.pages.at(-1)?.problem;
   if (rows.length === 0)
     return problem ? <ProblemNote problem={problem} /> : <Empty>No record in this range.</Empty>;
@@ -186,6 +237,7 @@ function Records({
       cell: (row) => <BytesText bytes={row.value} as={decoder} most={160} />,
       width: 'minmax(180px, 2fr)',
     },
+    ...decoded.columns,
     ...(versions
       ? [
           {
@@ -204,6 +256,7 @@ function Records({
   return (
     <>
       {problem && <ProblemNote problem={problem} />}
+      {decoded.note}
       <DataGrid
         label="records"
         rows={rows}
@@ -239,12 +292,27 @@ function Records({
               </>
             )}
           </h3>
-          {selected.value && <CopyBytes of={selected.value} what="value" />}
+          <div className="toolbar">
+            {selected.value && <CopyBytes of={selected.value} what="value" />}
+            {onTask &&
+              !versions &&
+              (['edit', 'delete'] as const).map((what) => (
+                <Button
+                  key={what}
+                  size="compact-xs"
+                  variant="default"
+                  onClick={() => onTask({ what, key: rawBytes(selected.key) })}
+                >
+                  {what === 'edit' ? 'Edit' : 'Delete'}
+                </Button>
+              ))}
+          </div>
           {selected.value && (
             <pre className="json" tabIndex={0}>
               {decode(selected.value, decoder === 'auto' ? 'json' : decoder)}
             </pre>
           )}
+          {decoded.about(selected)}
           {selected.value?.truncated && (
             <p className="muted">the first bytes of {count(selected.value.len)}</p>
           )}

@@ -262,7 +262,7 @@ function Token() {
     <form onSubmit={submit} className="toolbar">
       <TextInput
         size="xs"
-        label="This page came from varve serve? The token that it printed:"
+        label="This page came from varve serve? The token that it printed, or that you were given:"
         value={token}
         onChange={(event) => setToken(event.currentTarget.value)}
         autoComplete="off"

@@ -29,6 +29,8 @@ const kRight: Record<string, [number | null, number | null]> = {
   compaction: [0, 2],
   'one-per-level': [0, 2],
   'write-amplification': [2, 0],
+  universal: [0, 1],
+  'universal-space': [1, 0],
   'trivial-move': [0, 1],
   tombstones: [2, 0],
   'range-deletion': [1, 2],

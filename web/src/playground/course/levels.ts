@@ -33,6 +33,15 @@ async function writtenFigures(session: Session): Promise<Answer> {
   };
 }
 
+async function sizesOf(session: Session) {
+  const files = await filesOf(session);
+  return {
+    'bytes of tables': files.reduce((sum, { size }) => sum + size, 0),
+    'sorted runs': sortedRuns(levelsOf(files)),
+    levels: levelsOf(files).length,
+  };
+}
+
 const rounds = (n: number, work: string) =>
   Array.from({ length: n }, () => `fill 200 key# value-of-some-length-#\nflush${work}`).join('\n');
 const kWork = '\nwork\nwork';
@@ -59,6 +68,26 @@ const fifo = (style: string) =>
     compaction_style: style,
     'compaction_options_fifo.max_table_files_size': '6000',
   });
+
+// Tables over one range, each with keys of its own.
+const letters = (n: number, work: string) =>
+  Array.from(
+    { length: n },
+    (_, i) => `fill 200 key#${String.fromCharCode(97 + i)} value-of-some-length-#\nflush${work}`,
+  ).join('\n');
+const style = (name: 'level' | 'universal', more: Record<string, string> = {}) =>
+  variant(name, {
+    disable_auto_compactions: 'false',
+    compaction_style: name,
+    level0_file_num_compaction_trigger: '4',
+    max_bytes_for_level_base: '16384',
+    max_bytes_for_level_multiplier: '4',
+    target_file_size_base: '16384',
+    ...more,
+  });
+const kSmallAmplification = {
+  'compaction_options_universal.max_size_amplification_percent': '25',
+};
 
 const kDeleted = 'fill 300 key# value-#\nflush\nerase 250 key#\nflush';
 const kRangeDeleted = 'fill 300 key# value-#\nflush\ndelete_range key0000 key0250\nflush';
@@ -145,6 +174,50 @@ export const kLevels: Chapter = {
       otherwise: {
         what: 'Compact when there are eight tables.',
         variants: [trigger(8)],
+      },
+    },
+    {
+      id: 'universal',
+      title: 'Universal compaction writes less',
+      intro:
+        'Twenty-four tables are flushed, all over the same range, and none has a key of another. compaction_style=level merges what comes into the level below, and with it what is there. compaction_style=universal keeps sorted runs of any age instead, and merges neighbours once they are enough or alike in size.',
+      script: letters(24, kWork),
+      variants: [style('level'), style('universal')],
+      question: 'For 100 bytes that level wrote to tables, how many did universal write?',
+      choices: ['80 or less', '81 to 120', 'More than 120'],
+      measure: async (session) => {
+        const { figures } = await writtenFigures(session);
+        const sizes = await sizesOf(session);
+        return { figures: { ...figures, 'sorted runs': sizes['sorted runs'] } };
+      },
+      right: ([level, universal]) =>
+        bracket(
+          (100 * universal!['written for 100 bytes flushed']!) /
+            level!['written for 100 bytes flushed']!,
+          [80, 120],
+        ),
+      why: 'Level compaction writes a byte again each time that something is merged into its level, and once for every level on its way down. Universal leaves large runs alone until the newer ones together have about their size, so a byte is written again only when the tree has grown by a good part. Reads pay for it: there may be more sorted runs to look at, and a scan merges all of them.',
+      otherwise: {
+        what: 'Merge everything once the newer runs have a quarter of the size of the oldest (compaction_options_universal.max_size_amplification_percent=25).',
+        variants: [style('level'), style('universal', kSmallAmplification)],
+      },
+    },
+    {
+      id: 'universal-space',
+      title: 'Universal compaction needs room',
+      intro:
+        'Two thousand records are compacted into one sorted run. Then nine tenths of them are written once more, flush by flush, while both styles do the compactions that are due.',
+      script: `${letters(10, '')}\ncompact\n${letters(9, kWork)}`,
+      variants: [style('level'), style('universal')],
+      question: 'For 100 bytes of tables that level has, how many has universal?',
+      choices: ['Up to 110', '111 to 200', 'More than 200'],
+      measure: async (session) => ({ figures: await sizesOf(session) }),
+      right: ([level, universal]) =>
+        bracket((100 * universal!['bytes of tables']!) / level!['bytes of tables']!, [110, 200]),
+      why: 'What is overwritten is gone only when its run is merged with the newer one. Level keeps the levels above the last small beside it, so little of the last one can be overwritten there. Universal waits until the newer runs are together twice as large as the oldest (compaction_options_universal.max_size_amplification_percent=200), and while it merges everything, input and output are there at once: leave room for both.',
+      otherwise: {
+        what: 'Merge everything once the newer runs have a quarter of the size of the oldest (max_size_amplification_percent=25). It takes less room, and writes more.',
+        variants: [style('level'), style('universal', kSmallAmplification)],
       },
     },
     {

@@ -13,6 +13,7 @@ import { bytes, count, ratio } from '@/lib/format';
 import { useRoute } from '@/lib/route';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { Panel } from '@/ui/Panel';
+import { DecoderSelects, useDecoded, useIsDecoding } from '@/plugins/decoded';
 import { BytesText, Facts } from '@/ui/small';
 import { Shown } from '@/ui/states';
 import { entryFields, fieldAt, findBytes, leafFields } from './fields';
@@ -160,6 +161,9 @@ async function rawBytes(
   return new Uint8Array(answerOf(reply));
 }
 
+const kNone: BlockEntry[] = [];
+const kOfEntry = { key: (e: BlockEntry) => e.key, value: (e: BlockEntry) => e.value };
+
 function Contents({
   part,
   path,
@@ -182,7 +186,17 @@ function Contents({
   const entriesSource = ask('/targets/{t}/files/{n}/blocks/{offset}/entries', {
     path: { ...path, offset: String(part.o) },
   });
-  const entries = useRows(hasEntries ? entriesSource : null, (page) => page.entries, 20_000);
+  const fullSource = ask('/targets/{t}/files/{n}/blocks/{offset}/entries', {
+    path: { ...path, offset: String(part.o) },
+    query: { bytes: 'full' },
+  });
+  const isDecoding = useIsDecoding();
+  const entries = useRows(
+    hasEntries ? (isDecoding ? fullSource : entriesSource) : null,
+    (page) => page.entries,
+    20_000,
+  );
+  const plugged = useDecoded(entries.data?.rows ?? kNone, kOfEntry);
   const leaves = useQuery({
     queryKey: [client?.engine.letter, path.t, path.n, 'fields', part.o],
     queryFn: ({ signal }) => leavesOf(client!, path, part, signal),
@@ -251,6 +265,7 @@ function Contents({
           cell: (e) => <BytesText bytes={e.value} most={60} />,
           width: 'minmax(120px, 1.5fr)',
         },
+    ...plugged.columns,
   ];
   const hexPanel = (
     <Panel
@@ -331,7 +346,9 @@ function Contents({
         title="Entries"
         source={entriesSource}
         cli={varve('sst block', [name, String(part.o)])}
+        actions={<DecoderSelects />}
       >
+        {plugged.note}
         <Shown of={entries} lines={8}>
           {({ rows: all }) => (
             <DataGrid

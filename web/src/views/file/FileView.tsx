@@ -11,6 +11,7 @@ import { useRun } from '@/shell/jobs';
 import { varve } from '@/lib/cli';
 import { bytes, count, plural } from '@/lib/format';
 import { useRoute } from '@/lib/route';
+import { DecoderSelects, useDecoded, useIsDecoding } from '@/plugins/decoded';
 import { DataGrid, type Column } from '@/ui/DataGrid';
 import { CopyBytes } from '@/ui/CopyBytes';
 import { Panel } from '@/ui/Panel';
@@ -339,11 +340,16 @@ function Properties({ path, name }: { path: FilePath; name: string }) {
   );
 }
 
+const kNone: Entry[] = [];
+const kOfEntry = { key: (e: Entry) => e.key, value: (e: Entry) => e.value };
+
 function Entries({ path, name }: { path: FilePath; name: string }) {
   const { from, to } = useRoute().route.query;
   const range = { from, to };
   const source = ask('/targets/{t}/files/{n}/entries', { path, query: range });
-  const entries = usePages(source, (page) => page.entries, kEntriesPage);
+  const full = ask('/targets/{t}/files/{n}/entries', { path, query: { ...range, bytes: 'full' } });
+  const entries = usePages(useIsDecoding() ? full : source, (page) => page.entries, kEntriesPage);
+  const decoded = useDecoded(entries.data?.rows ?? kNone, kOfEntry);
   const [chosen, setChosen] = useState<Entry | null>(null);
   const idOf = (e: Entry) => `${e.key.hex}@${e.seq}`;
   const columns: Column<Entry>[] = [
@@ -363,9 +369,16 @@ function Entries({ path, name }: { path: FilePath; name: string }) {
       cell: (e) => <BytesText bytes={e.value} most={140} />,
       width: 'minmax(200px, 2fr)',
     },
+    ...decoded.columns,
   ];
   return (
-    <Panel title="Entries as stored" source={source} cli={varve('sst entries', [name], range)}>
+    <Panel
+      title="Entries as stored"
+      source={source}
+      cli={varve('sst entries', [name], range)}
+      actions={<DecoderSelects />}
+    >
+      {decoded.note}
       <QueryForm
         of={[
           { name: 'from', label: 'from key' },
@@ -400,6 +413,7 @@ function Entries({ path, name }: { path: FilePath; name: string }) {
           )}
         </p>
       )}
+      {chosen && decoded.about(chosen)}
     </Panel>
   );
 }

@@ -49,10 +49,13 @@ async function refusals(client: Client, path: Path, changes: Values): Promise<Va
 
 function useWhyNot(): string | null {
   const live = useTarget().data?.target.live;
-  const write = useRoot().data?.capabilities.write;
+  const root = useRoot().data;
   if (live === false)
     return 'No engine of this process has the database open: its options are those of the file. `varve db set-options` changes what is stored.';
-  return write === false ? 'The server is read-only: `varve serve --write` takes changes.' : null;
+  if (root?.capabilities.write !== false) return null;
+  return root.user === undefined
+    ? 'The server is read-only: `varve serve --write` takes changes.'
+    : `${root.user} may only read here.`;
 }
 
 export function OptionsForm({ options, defaultsOf }: { options: Option[]; defaultsOf: string }) {

@@ -2,7 +2,7 @@
 // A table that SQL can be asked of: its columns, and where its rows come from.
 import type { Bytes, TargetSummary } from '@/api/openapi';
 import type { Asked, Client, Page } from '@/engine/client';
-import { decode, rawBytes } from '@/lib/bytes';
+import { decode, rawBytes, utf8 } from '@/lib/bytes';
 import { bytes, count } from '@/lib/format';
 import type { Cell } from './result';
 
@@ -151,12 +151,8 @@ export function cellOfBytes(from: Bytes | undefined): Cell {
   if (!from) return null;
   if (from.text !== undefined) return from.text;
   const raw = rawBytes(from);
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
-    return kControl.test(text) ? raw : text;
-  } catch {
-    return raw;
-  }
+  const text = utf8(raw);
+  return text === null || kControl.test(text) ? raw : text;
 }
 
 // Of bounds, which are shown and seldom compared.
