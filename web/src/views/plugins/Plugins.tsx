@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The plugins of this page: what each shows, where it is from; adding and removing them.
 import { Button, FileButton } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTarget } from '@/engine/context';
 import { bytes } from '@/lib/format';
 import { useRoute } from '@/lib/route';
@@ -27,24 +27,35 @@ export default function Plugins() {
   const plugins = usePlugins();
   const readAgain = useReadPluginsAgain();
   const [told, setTold] = useState<Told | null>(null);
+  const actions = useRef(0);
 
+  // What the last action has to tell is what is shown, also if one before it ends later.
+  const begin = (says: string) => {
+    const action = ++actions.current;
+    setTold({ isBad: false, says });
+    return (outcome: Told) => {
+      if (action === actions.current) setTold(outcome);
+    };
+  };
   const adding = async (what: string, textOf: () => Promise<string>) => {
+    const tell = begin(`Reading ${what} …`);
     try {
       const text = await textOf();
       const { name, title } = await runningOf(text).manifest();
       await keepPlugin({ name, text });
       await readAgain();
-      setTold({ isBad: false, says: `${title} was added: this browser keeps it.` });
+      tell({ isBad: false, says: `${title} was added: this browser keeps it.` });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      setTold({ isBad: true, says: `${what} was not added: ${why}.` });
+      tell({ isBad: true, says: `${what} was not added: ${why}.` });
     }
   };
   const remove = async ({ name, text, manifest }: Plugin) => {
+    const tell = begin(`Removing ${manifest.title} …`);
     await forgetPlugin(name);
     forgetRunning(text);
     await readAgain();
-    setTold({ isBad: false, says: `${manifest.title} was removed.` });
+    tell({ isBad: false, says: `${manifest.title} was removed.` });
   };
   const addFile = async (file: File) => {
     if (file.size > kTextMax) throw new Error(`it is larger than ${bytes(kTextMax)}`);
