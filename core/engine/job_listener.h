@@ -33,10 +33,10 @@ struct JobEnd {
   const CompactionPlan* compaction = nullptr;     // Null: it was a flush.
   std::span<const FileDescription> outputs = {};  // Tables that it made, if it succeeded.
   uint64_t micros = 0;                            // How long it took.
-  std::vector<uint64_t> files_in_levels = {};     // Of the family, afterwards.
+  std::vector<uint64_t> files_in_levels = {};     // Of the family, as it left it, if it succeeded.
   bool remote = false;                            // A CompactionService did it.
   Status remote_failure = {};                     // A CompactionService was to do it, but did not.
-  uint64_t sealed_memtables = 0;                  // That wait for a flush, afterwards.
+  uint64_t sealed_memtables = 0;                  // That waited for a flush then.
 };
 
 // Called by the thread that runs the job, which holds no lock, and may be one of several. What is

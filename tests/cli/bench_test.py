@@ -304,7 +304,7 @@ class Run(Case):
                 self.assertEqual(process.returncode, -told)
                 self.assertEqual(list(self.home.iterdir()), [])
                 # One that it started may take a moment more.
-                waiting.wait_until("its processes are gone", lambda: not processes_about(self.home), 5)
+                waiting.wait_until("its processes are gone", lambda: not processes_about(self.home))
 
     def at_work(self, process, sleeps):
         """It, or a process that it has started, does what it was told: writes, or sleeps."""

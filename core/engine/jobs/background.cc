@@ -110,17 +110,17 @@ void Background::RetryFailed(const Concerns& concerns) {
   Reconsider();
 }
 
-JobEnd Background::EndOf(const Family& family, const Status& status, uint64_t begin_nanos) const {
-  constexpr uint64_t kNanosPerMicro = 1000;
-  JobEnd end{.status = status,
-             .micros = (context_.clock().NowNanos() - begin_nanos) / kNanosPerMicro};
-  MutexLock lock(context_.mutex());
-  end.sealed_memtables = family.immutables().size();
+void Background::NoteState(const Family& family, JobEnd* end) const {
+  end->sealed_memtables = family.immutables().size();
   const std::shared_ptr<const Version> version = log_.VersionOf(family.id());
   for (int level = 0; version != nullptr && level < version->num_levels(); ++level) {
-    end.files_in_levels.push_back(version->files(level).size());
+    end->files_in_levels.push_back(version->files(level).size());
   }
-  return end;
+}
+
+uint64_t Background::MicrosSince(uint64_t begin_nanos) const {
+  constexpr uint64_t kNanosPerMicro = 1000;
+  return (context_.clock().NowNanos() - begin_nanos) / kNanosPerMicro;
 }
 
 Status Background::CheckRunning() const {

@@ -149,7 +149,7 @@ class Background {
   void RunFlushJob(Family* family) EXCLUDES(engine_mutex);
   Status Flush(Family* family) EXCLUDES(engine_mutex);
   Status FlushInto(Family* family, const std::vector<std::shared_ptr<MemTable>>& memtables,
-                   uint64_t next_wal, const JobContext& job, JobOutputs* outputs)
+                   uint64_t next_wal, const JobContext& job, JobOutputs* outputs, JobEnd* end)
       EXCLUDES(engine_mutex);
   std::vector<VersionEdit> FlushEdits(const Family& family, size_t flushed, uint64_t next_wal,
                                       const FlushOutcome& outcome) REQUIRES(engine_mutex);
@@ -158,8 +158,8 @@ class Background {
       EXCLUDES(engine_mutex);
   void RunCompactionJob(const std::shared_ptr<Compaction>& compaction) EXCLUDES(engine_mutex);
   Status Compact(const Compaction& compaction) EXCLUDES(engine_mutex);
-  Status CompactInto(const Compaction& compaction, JobOutputs* outputs, RemoteOutcome* remote)
-      EXCLUDES(engine_mutex);
+  Status CompactInto(const Compaction& compaction, JobOutputs* outputs, RemoteOutcome* remote,
+                     JobEnd* end) EXCLUDES(engine_mutex);
   // By the service if there is one, otherwise or if it fails here.
   Result<CompactionOutcome> Merge(const Compaction& compaction, const JobContext& job,
                                   RemoteOutcome* remote) EXCLUDES(engine_mutex);
@@ -167,8 +167,9 @@ class Background {
   static JobFamily NamesOf(const Family& family) {
     return {family.id(), family.name(), family.comparator_name()};
   }
-  JobEnd EndOf(const Family& family, const Status& status, uint64_t begin_nanos) const
-      EXCLUDES(engine_mutex);
+  // The family as the job leaves it: in the step that installs what it made.
+  void NoteState(const Family& family, JobEnd* end) const REQUIRES(engine_mutex);
+  uint64_t MicrosSince(uint64_t begin_nanos) const;
   Result<VersionEdit> CompactionEdit(const Compaction& compaction, const JobContext& job,
                                      RemoteOutcome* remote) EXCLUDES(engine_mutex);
   void ForgetWals() REQUIRES(engine_mutex);

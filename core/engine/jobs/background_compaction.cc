@@ -143,9 +143,11 @@ Status Background::Compact(const Compaction& compaction) {
   }
   JobOutputs outputs;
   RemoteOutcome remote;
-  Status compacted = CompactInto(compaction, &outputs, &remote);
+  JobEnd end;
+  Status compacted = CompactInto(compaction, &outputs, &remote, &end);
   if (listener != nullptr) {
-    JobEnd end = EndOf(*compaction.family, compacted, begin);
+    end.status = compacted;
+    end.micros = MicrosSince(begin);
     end.compaction = &compaction.plan;
     end.outputs = outputs.tables;
     end.remote = remote.done;
@@ -156,7 +158,7 @@ Status Background::Compact(const Compaction& compaction) {
 }
 
 Status Background::CompactInto(const Compaction& compaction, JobOutputs* outputs,
-                               RemoteOutcome* remote) {
+                               RemoteOutcome* remote, JobEnd* end) {
   JobContext job = JobOf(*compaction.family);
   job.path_id = compaction.plan.output_path;
   job.table_directory = DirectoryOfPath(job.options, job.path_id, context_.directory);
@@ -171,8 +173,10 @@ Status Background::CompactInto(const Compaction& compaction, JobOutputs* outputs
   const auto make = [&edit] { return std::vector{edit}; };
   // Once installed, other compactions may take the files: a file that only moved is the same
   // object.
-  return LogOutputs(make, job, *outputs,
-                    [&]() REQUIRES(engine_mutex) { MarkInputs(compaction, false); });
+  return LogOutputs(make, job, *outputs, [&]() REQUIRES(engine_mutex) {
+    MarkInputs(compaction, false);
+    NoteState(*compaction.family, end);
+  });
 }
 
 Result<CompactionOutcome> Background::Merge(const Compaction& compaction, const JobContext& job,

@@ -49,9 +49,11 @@ Status Background::Flush(Family* family) {
   const uint64_t number = jobs_begun_.fetch_add(1, std::memory_order_relaxed) + 1;
   if (listener != nullptr) listener->OnFlushBegin(number, NamesOf(*family), memtables, reason);
   JobOutputs outputs;
-  Status flushed = FlushInto(family, memtables, next_wal, job, &outputs);
+  JobEnd end;
+  Status flushed = FlushInto(family, memtables, next_wal, job, &outputs, &end);
   if (listener != nullptr) {
-    JobEnd end = EndOf(*family, flushed, begin);
+    end.status = flushed;
+    end.micros = MicrosSince(begin);
     end.outputs = outputs.tables;
     listener->OnEnd(number, NamesOf(*family), end);
   }
@@ -60,7 +62,8 @@ Status Background::Flush(Family* family) {
 
 Status Background::FlushInto(Family* family,
                              const std::vector<std::shared_ptr<MemTable>>& memtables,
-                             uint64_t next_wal, const JobContext& job, JobOutputs* outputs) {
+                             uint64_t next_wal, const JobContext& job, JobOutputs* outputs,
+                             JobEnd* end) {
   const uint64_t begin = context_.clock().NowNanos();
   ASSIGN_OR_RETURN(const FlushOutcome outcome, RunFlush(job, memtables));
   context_.stats.flush_durations.Record(context_.clock().NowNanos() - begin);
@@ -79,6 +82,7 @@ Status Background::FlushInto(Family* family,
           "the memtables that were flushed are still the oldest ones");
     family->RemoveFlushed(memtables.size());
     family->Publish(log_.VersionOf(family->id()));
+    NoteState(*family, end);
     ForgetWals();
   });
 }
