@@ -132,8 +132,9 @@ class CallInProgress {
 
   static size_t TakeAnswer(char* bytes, size_t, size_t size, void* of) {
     auto* const call = static_cast<CallInProgress*>(of);
-    if (size > HttpCall::kAnswerMax - call->answer_.body.size()) {
-      call->why_ = "the answer is longer than 16 MiB";
+    const uint64_t max = call->call_.answer_max;
+    if (size > max - call->answer_.body.size()) {
+      call->why_ = "the answer is longer than " + std::to_string(max) + " bytes";
       return 0;
     }
     call->answer_.body.append(bytes, size);

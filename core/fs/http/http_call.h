@@ -16,8 +16,6 @@
 namespace varve {
 
 struct HttpCall {
-  static constexpr size_t kAnswerMax = 16 << 20;  // Bytes of a body.
-
   std::string method = "GET";
   std::string url;         // http:// or https://, without user and fragment.
   std::string token = {};  // Sent as "Authorization: Bearer …"; empty: none.
@@ -26,6 +24,7 @@ struct HttpCall {
   // Instead of `body`: gives the next bytes, at most as many as are asked for; `size` in all.
   std::function<Result<std::string_view>(size_t max)> pieces = {};
   uint64_t size = 0;
+  uint64_t answer_max = 16 << 20;     // Bytes of the answer's body; a longer one is an error.
   uint64_t deadline_millis = 60'000;  // For all of it; 0: as long as it takes.
   // Without any byte in either direction for so long, it fails; 0: not for that.
   uint64_t silence_millis = 0;
