@@ -158,8 +158,9 @@ class ServerUpload {
     for (;;) {
       Result<api::Json> reply = Ask({.url = Place(job), .deadline_millis = kJobMillis});
       if (!reply.ok()) {
-        return reply.status().At("whether the tables were added is not known, since the server does "
-                                 "not say what has become of its job");
+        return reply.status().At(
+            "whether the tables were added is not known, since the server does "
+            "not say what has become of its job");
       }
       api::Json now = reply->contains("job") ? (*reply)["job"] : api::Json();
       const std::string state = TextOf(now, "state");

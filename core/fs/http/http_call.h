@@ -28,9 +28,9 @@ struct HttpCall {
   uint64_t deadline_millis = 60'000;  // For all of it; 0: as long as it takes.
   // Without any byte in either direction for so long, it fails; 0: not for that.
   uint64_t silence_millis = 0;
-  // For so long it is made again, less and less often and not before the server wants it (Retry-After,
-  // 30 s at most), while the answer is 429 or 503, which say that nothing was done; a GET also while
-  // there is no answer. `restart`, if set, is called before each try but the first.
+  // For so long it is made again, less and less often and not before the server wants it
+  // (Retry-After, 30 s at most), while the answer is 429 or 503, which say that nothing was done; a
+  // GET also while there is no answer. `restart`, if set, is called before each try but the first.
   uint64_t patience_millis = 0;
   std::function<void()> restart = {};
   const std::atomic<bool>* cancelled = nullptr;  // Once true, it ends soon, kShutdown. May be null.
