@@ -22,6 +22,7 @@ constexpr std::string_view kTarget = "/api/v1/targets/t1";  // Of a server that 
 constexpr size_t kUploadPieceBytes = 256 << 10;
 constexpr uint64_t kSilenceMillis = 30'000;
 constexpr uint64_t kJobMillis = 60'000;
+constexpr uint64_t kPatienceMillis = 60'000;  // With a server that has no room now.
 constexpr useconds_t kLookMicros = 50'000;
 
 std::string TextOf(const api::Json& json, const char* member) {
@@ -68,9 +69,11 @@ class TableToSend {
       ASSIGN_OR_RETURN(const std::string_view piece, Next(kUploadPieceBytes));
       digest.Add(piece);
     }
-    at_ = 0;
+    Rewind();
     return digest.HexDigest();
   }
+  void Rewind() { at_ = 0; }
+  uint64_t given() const { return at_; }  // Bytes since then.
   Result<std::string_view> Next(size_t max) {
     const uint64_t wanted = std::min<uint64_t>({max, kUploadPieceBytes, size_ - at_});
     ASSIGN_OR_RETURN(const std::string_view piece,
@@ -120,11 +123,13 @@ class ServerUpload {
                   .size = table.size(),
                   .deadline_millis = 0,
                   .silence_millis = kSilenceMillis};
+    uint64_t told = 0;  // A table that is sent again is progress only once.
     call.pieces = [&](size_t max) {
       Result<std::string_view> piece = table.Next(max);
-      if (piece.ok()) sent(piece->size());
+      if (table.given() > told) sent(table.given() - std::exchange(told, table.given()));
       return piece;
     };
+    call.restart = [&table] { table.Rewind(); };
     ASSIGN_OR_RETURN(const api::Json reply, Ask(std::move(call)));
     std::string name = reply.contains("table") ? TextOf(reply["table"], "name") : "";
     if (name.empty()) return Odd("no name of a table");
@@ -139,15 +144,7 @@ class ServerUpload {
     std::string job = started.contains("job") ? TextOf(started["job"], "id") : "";
     if (job.empty()) return Odd("no id of a job");
     job = "/jobs/" + job;
-    api::Json ended;
-    for (;;) {
-      ASSIGN_OR_RETURN(const api::Json reply,
-                       Ask({.url = Place(job), .deadline_millis = kJobMillis}));
-      ended = reply.contains("job") ? reply["job"] : api::Json();
-      const std::string state = TextOf(ended, "state");
-      if (state != "queued" && state != "running") break;
-      usleep(kLookMicros);
-    }
+    ASSIGN_OR_RETURN(const api::Json ended, End(job));
     // A server keeps only so many that have ended.
     static_cast<void>(Ask({.method = "DELETE", .url = Place(job)}));
     RETURN_IF_ERROR(OutcomeOf(ended));
@@ -156,6 +153,21 @@ class ServerUpload {
   }
 
  private:
+  // The job once it has ended.
+  Result<api::Json> End(const std::string& job) {
+    for (;;) {
+      Result<api::Json> reply = Ask({.url = Place(job), .deadline_millis = kJobMillis});
+      if (!reply.ok()) {
+        return reply.status().At(
+            "whether the tables were added is not known, since the server does "
+            "not say what has become of its job");
+      }
+      api::Json now = reply->contains("job") ? (*reply)["job"] : api::Json();
+      const std::string state = TextOf(now, "state");
+      if (state != "queued" && state != "running") return now;
+      usleep(kLookMicros);
+    }
+  }
   // Of a job that has ended; a failed one has the problem instead of a result.
   Status OutcomeOf(const api::Json& job) const {
     const std::string state = TextOf(job, "state");
@@ -185,6 +197,8 @@ class ServerUpload {
   }
   Result<api::Json> Ask(HttpCall call) const {
     call.token = server_.token;
+    // An upload that cannot be aborted now expires.
+    if (call.method != "DELETE") call.patience_millis = kPatienceMillis;
     ASSIGN_OR_RETURN(const HttpCallAnswer answer, CallHttp(call));
     const api::Json json = api::ParseJson(answer.body, api::Members::kOnce);
     if (answer.code < 200 || answer.code > 299) return StatusOf(server_.url, answer.code, json);

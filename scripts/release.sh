@@ -6,6 +6,8 @@
 # scripts/release.sh --artefacts: only those, of the commit that is checked out, into build/dist:
 #     varve-VERSION-source.tar.gz         the sources
 #     varve-VERSION-linux-ARCH.tar.gz     program, library, headers, man pages (cmake --install)
+#     varve-ARCH-linux                    the program alone, for any Linux: needs no library, reads no URLs
+#     varve_VERSION_ARCH.deb, lib….deb    Debian packages, of the release that it runs on
 #     varve-VERSION.tgz                   the module for browsers and Node (npm)
 #     varve-VERSION.tar.gz                the sources that the Python package needs (PyPI)
 #     varve-VERSION-TAGS.whl              the Python package, with the program, for each Python in
@@ -79,6 +81,8 @@ make_artefacts() {
   cmake --install "$native" --prefix "$stage/$binary" --strip >/dev/null
   cp LICENSE README.md CHANGELOG.md "$stage/$binary"
   pack "$dist/$binary.tar.gz" "$stage/$binary"
+  make_debian_packages "$native" "$dist"
+  make_static_program "$dist/varve-$(uname -m)-linux"
   cp -R build/wasm/package "$stage/package"
   cp LICENSE "$stage/package"
   pack "$dist/$name.tgz" "$stage/package"
@@ -87,6 +91,24 @@ make_artefacts() {
   (cd "$dist" && sha256sum -- * >SHA256SUMS)
   try_artefacts "$dist" "$name" "$binary"
   cat "$dist/SHA256SUMS"
+}
+
+# The same build, whose places are those of Debian.
+make_debian_packages() {  # make_debian_packages BUILD DIST
+  cmake -B "$1" -DCMAKE_INSTALL_PREFIX=/usr --log-level=NOTICE \
+    -DCMAKE_INSTALL_LIBDIR="lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)" >/dev/null
+  cmake --build "$1"
+  SOURCE_DATE_EPOCH=$(git log -1 --format=%ct) cpack -G DEB --config "$1/CPackConfig.cmake" -B "$stage/debian" >/dev/null
+  mv "$stage"/debian/*.deb "$2"
+}
+
+make_static_program() {  # make_static_program FILE
+  local build=$PWD/build/release-static
+  rm -rf "$build"
+  cmake --preset release -B "$build" -DVARVE_STATIC=ON --log-level=NOTICE >/dev/null
+  cmake --build "$build" --target varve
+  cmake -E copy "$build/varve" "$1"
+  strip "$1"
 }
 
 # What was packed is unpacked and used.
@@ -107,6 +129,10 @@ try_artefacts() {  # try_artefacts DIST NAME BINARY
     "$tried/example-$shared/example" "$tried/database-$shared"
   done
   node tests/wasm/package_test.mjs "$tried/package" tests/fixtures "$prefix/bin/varve"
+  read -r _ told _ <<<"$("$1/varve-$(uname -m)-linux" version)"
+  [ "varve-${told%:}" = "$2" ] || fail "the static program says that it is $told"
+  ! readelf -d "$1/varve-$(uname -m)-linux" | grep NEEDED || fail "the static program needs libraries"
+  tests/install/debian_test.py "$1"
   for python in "${pythons[@]}"; do try_wheel "$1" "$python" "$tried/$(basename "$python")"; done
 }
 
@@ -122,7 +148,7 @@ try_wheel() {  # try_wheel DIST PYTHON ENVIRONMENT
     fail "the program of the wheel says that it is $told"
 }
 
-[ $# -eq 1 ] || { sed -n '3,13p' "$0"; exit 2; }
+[ $# -eq 1 ] || { sed -n '3,15p' "$0"; exit 2; }
 [ -z "$(git status --porcelain)" ] || fail "there are changes that are not committed"
 if [ "$1" = --artefacts ]; then
   make_artefacts

@@ -11,8 +11,6 @@ echo "== wasm: build"
 scripts/build.sh wasm
 echo "== web: build"
 scripts/build.sh web
-echo "== docs: build"
-scripts/build.sh docs
 
 run() {  # run PRESET "TARGET..." CTEST-ARGUMENT...
   local preset=$1 targets=$2
@@ -25,16 +23,32 @@ run() {  # run PRESET "TARGET..." CTEST-ARGUMENT...
 }
 
 if [ $# -gt 0 ]; then
+  echo "== docs: build"
+  scripts/build.sh docs
   run release "" "$@"
   exit
 fi
+# Beside a build that has all processors: doxygen, what bundles the pages, and a link of everything use
+# one for most of their time.
+mkdir -p build
+(
+  echo "== docs: build"
+  scripts/build.sh docs
+  # All libraries in one link that compares their types: two of one name are an error (tests/odr).
+  echo "== odr: build"
+  scripts/build.sh odr one_definition
+) >build/beside.log 2>&1 &
+beside=$!
+trap 'kill $beside 2>/dev/null || true' EXIT
 # The other compiler, for its warnings; it also checks that locks are held where they must be, in every
 # test program, too.
 echo "== clang: build"
 scripts/build.sh clang
-# All libraries in one link that compares their types: two of one name are an error (tests/odr).
-echo "== odr: build"
-scripts/build.sh odr one_definition
+trap - EXIT
+failed=0
+wait $beside || failed=$?
+cat build/beside.log
+[ $failed -eq 0 ] || exit $failed
 # The sanitizer builds run what exercises code paths; oracles and kill tests run at full speed.
 run asan 'unit_programs model_programs' -L 'unit|model'
 run tsan concurrency_programs -L concurrency

@@ -8,6 +8,7 @@ import pathlib
 import signal
 import sys
 import threading
+import time
 import unittest
 
 import harness
@@ -36,8 +37,9 @@ class Always(http.server.BaseHTTPRequestHandler):
 
 class Odd(http.server.ThreadingHTTPServer):
     """A server that answers every request with the same document; entered, it is its port."""
-    def __init__(self, document):
-        super().__init__(("127.0.0.1", 0), Always)
+    def __init__(self, document, handler=Always):
+        super().__init__(("127.0.0.1", 0), handler)
+        self.seen = {}
         self.document = json.dumps(document).encode()
         self.thread = threading.Thread(target=self.serve_forever)
 
@@ -49,6 +51,30 @@ class Odd(http.server.ThreadingHTTPServer):
         self.shutdown()
         self.thread.join()
         self.server_close()
+
+
+class NoRoom(Always):
+    """Has no room for the first two requests of each resource, then answers as a server does."""
+    def answer(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        resource = f"{self.command} {self.path.partition('?')[0]}"
+        seen = self.server.seen.setdefault(resource, [])
+        seen.append(hashlib.sha256(body).hexdigest())
+        if len(seen) <= 2:
+            if self.command == "GET" and len(seen) == 1:
+                self.close_connection = True  # Without an answer.
+                return
+            status, document = (429, 503)[len(seen) - 1], b"{}"
+        else:
+            status, document = 200, self.server.document
+        self.send_response(status)
+        if status == 503:
+            self.send_header("Retry-After", "1")
+        self.send_header("Content-Length", str(len(document)))
+        self.end_headers()
+        self.wfile.write(document)
+
+    do_GET = do_POST = do_DELETE = answer  # pylint: disable=invalid-name
 
 
 class Upload(harness.Case):
@@ -157,6 +183,20 @@ class Upload(harness.Case):
             answer = {"upload": {"id": "u"}, "table": {"name": "t"}, "job": {"id": "j", **job}}
             with self.subTest(job), Odd(answer) as port:
                 self.assertIn(f"127.0.0.1:{port}", self.err("ingest", f"http://127.0.0.1:{port}", table, code=3))
+
+    def test_a_server_that_has_no_room_is_asked_again(self):
+        table = self.table("one.sst", "".join(f"k{number:06}\tvalue {number}\n" for number in range(50_000)))
+        answer = {"upload": {"id": "u"}, "table": {"name": "t"}, "job": {"id": "j", "state": "done"}}
+        busy = Odd(answer, NoRoom)
+        with busy as port:
+            begin = time.monotonic()
+            self.ok("ingest", f"http://127.0.0.1:{port}", table)
+            self.assertGreater(time.monotonic() - begin, 4)  # It waits as long as it is asked to, each time.
+        whole = hashlib.sha256(table.read_bytes()).hexdigest()
+        self.assertEqual(busy.seen[f"POST {TARGET}/uploads/u/tables"], [whole] * 3)
+        self.assertEqual({resource: len(seen) for resource, seen in busy.seen.items()},
+                         {f"POST {TARGET}/uploads": 3, f"POST {TARGET}/uploads/u/tables": 3, f"POST {TARGET}/jobs": 3,
+                          f"GET {TARGET}/jobs/j": 3, f"DELETE {TARGET}/jobs/j": 1})
 
     def test_a_token_comes_from_a_file_too(self):
         token = self.home / "token"

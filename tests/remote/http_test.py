@@ -102,6 +102,16 @@ class Compactions(harness.Case):
             self.assertEqual(worker.wait(30), 0)
         self.assertEqual(done["done"], report["remote_compactions"])
 
+    def test_a_result_of_many_long_keys(self):
+        self.ok("load", self.db, "-", stdin="".join(f"l{i:04}{'x' * 60_000}\t1\n" for i in range(200)))
+        self.records = self.ok("scan", self.db).stdout
+        with self.worker() as worker:
+            report = self.compacted(worker.port, "--option", "target_file_size_base=1000")
+        self.assertEqual(report["remote_compaction_fallbacks"], 0, report)
+        files = json.loads(self.ok("lsm", "files", self.db, "--json").stdout)["files"]
+        bounds = sum(file[bound]["key"]["len"] for file in files for bound in ("smallest", "largest"))
+        self.assertGreater(bounds, 17 << 20)  # The least that the result had.
+
     def test_only_with_the_token(self):
         other = self.home / "other"
         other.write_text("f" * 32)
@@ -138,7 +148,8 @@ class Compactions(harness.Case):
                             (lambda job: (200, b"x" * 1000), "RESULT"), (lambda job: (200, job), "RESULT"),
                             (lambda job: (500, b'{"detail":"a bug\\u001b"}'), "500: a bug"),
                             (lambda job: (302, b""), "302"),
-                            (lambda job: (200, b"x" * (17 << 20)), "longer than 16 MiB")):
+                            (lambda job: (200, b"x" * (17 << 20)), "RESULT"),
+                            (lambda job: (200, b"x" * (65 << 20)), "longer than 67108864 bytes")):
             with self.subTest(why), self.fake(answer) as server:
                 self.fell_back(self.compacted(server.server_port), why)
 

@@ -83,8 +83,60 @@ def trace() -> Trace:
     now.track_event.type, now.track_event.name = TrackEvent.TYPE_INSTANT, "now"
     now.track_event.extra_double_counter_track_uuids.append(9)
     now.track_event.extra_double_counter_values.append(0.5)
-    packet(BOOT).sys_stats.num_forks = 1  # Of another data source.
+    packet(BOOT).android_log.stats.num_total = 1  # Of another data source.
+    kernel(packet)
     return made
+
+
+def kernel(packet) -> None:
+    tree = packet().process_tree
+    tree.processes.add(pid=42, ppid=1, cmdline=["/usr/bin/engine", "serve"])
+    tree.threads.add(tid=43, tgid=42, name="writer")
+    bundle = packet().ftrace_events
+    bundle.cpu = 1
+    compact = bundle.compact_sched
+    compact.intern_table.extend(["writer", "idle"])
+    compact.switch_timestamp.extend([BOOT + 1_000_000, 2_000_000, 1_000_000])
+    compact.switch_next_pid.extend([43, 0, 43])
+    compact.switch_next_comm_index.extend([0, 1, 0])
+    compact.switch_prev_state.extend([0, 0, 0])
+    compact.switch_next_prio.extend([120, 120, 120])
+
+    def happens(after: int, pid: int = 43):
+        event = bundle.event.add()
+        event.timestamp, event.pid = BOOT + after * 1_000_000, pid
+        return event
+
+    end = happens(6).sched_switch
+    end.prev_comm, end.prev_pid, end.next_comm, end.next_pid = "writer", 43, "swapper/1", 0
+    for after, text in ((1, "B|42|fsync\n"), (2, "E|42\n"), (2, "C|42|dirty|7\n")):
+        happens(after).print.buf = text
+    interrupt = happens(3).irq_handler_entry
+    interrupt.irq, interrupt.name = 9, "nvme0q1"
+    happens(4).irq_handler_exit.irq = 9
+    frequency = happens(1).cpu_frequency
+    frequency.state, frequency.cpu_id = 2_400_000, 1
+    idle = happens(3).cpu_idle
+    idle.state, idle.cpu_id = 2, 1
+    idle = happens(4).cpu_idle
+    idle.state, idle.cpu_id = 2**32 - 1, 1
+    happens(5).suspend_resume.action = "s2idle"  # Of a kind that is not drawn.
+
+    sizes = packet(BOOT + 1_000_000).process_stats
+    sizes.processes.add(pid=42, vm_rss_kb=1000, vm_size_kb=5000)
+    packet(BOOT + 1_000_000).sys_stats.meminfo.add(key=3, value=640_000)  # MEMINFO_MEM_AVAILABLE
+
+    names = packet(sequence=7).interned_data
+    for iid, name in ((1, b"main"), (2, b"Get"), (3, b"memcmp")):
+        names.function_names.add(iid=iid, str=name)
+        names.frames.add(iid=iid + 10, function_name_id=iid)
+    names.callstacks.add(iid=1, frame_ids=[11, 12, 13])
+    names.callstacks.add(iid=2, frame_ids=[11, 99])
+    sample = packet(BOOT + 2_000_000, sequence=7).perf_sample
+    sample.cpu, sample.pid, sample.tid, sample.callstack_iid = 1, 42, 43, 1
+    streamed = packet(BOOT + 2_000_000, sequence=7).streaming_profile_packet
+    streamed.callstack_iid.extend([1, 2])
+    streamed.timestamp_delta_us.extend([0, 1500])
 
 
 TEXT = base64.b64encode(trace().SerializeToString()).decode()

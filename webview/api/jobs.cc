@@ -290,14 +290,16 @@ bool Jobs::Step(uint64_t budget_micros) {
   std::shared_ptr<Job> job;
   {
     MutexLock lock(mu_);
+    Slot* next = nullptr;
     for (Slot& slot : slots_) {
       if (slot.stepping || slot.job->ended()) continue;
-      slot.stepping = true;
-      job = slot.job;
-      break;
+      if (next == nullptr || slot.last_turn < next->last_turn) next = &slot;
     }
+    if (next == nullptr) return false;
+    next->stepping = true;
+    next->last_turn = ++turns_;
+    job = next->job;
   }
-  if (job == nullptr) return false;
   job->Step(clock_, budget_micros);
   MutexLock lock(mu_);
   for (Slot& slot : slots_) {

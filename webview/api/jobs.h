@@ -146,8 +146,10 @@ class Jobs {
   // Cancels all that have not ended, including those within a step.
   void CancelAll();
 
-  // Works on the oldest unfinished job that no other thread works on; false: there is none. A
-  // server calls this in a loop on a separate thread, a browser between frames.
+  // Works on the unfinished job that has waited longest for a step, of those that no other thread
+  // works on; false: there is none. So a short one is not held up by a long one, unless that has
+  // steps which do not end. A server calls this in a loop on separate threads, a browser between
+  // frames.
   bool Step(uint64_t budget_micros);
 
   // The waker is called (on the thread that starts a job) when there is work; a server wakes its
@@ -164,9 +166,11 @@ class Jobs {
   struct Slot {
     std::shared_ptr<Job> job;
     bool stepping = false;
+    uint64_t last_turn = 0;  // Which step of all was its last one; 0: none was.
   };
   std::vector<Slot> slots_ GUARDED_BY(mu_);
   uint64_t last_number_ GUARDED_BY(mu_) = 0;
+  uint64_t turns_ GUARDED_BY(mu_) = 0;
   std::function<void()> waker_ GUARDED_BY(mu_);
 };
 

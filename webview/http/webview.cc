@@ -71,7 +71,7 @@ Result<std::unique_ptr<WebView>> WebView::Serve(std::unique_ptr<State> state,
   http::AnswerSource source{.api = [service = &state->service](const api::Request& request) {
     return api::Handle(*service, request);
   }};
-  state->jobs = std::make_unique<http::JobThread>(state->service.jobs());
+  state->jobs = std::make_unique<http::JobThreads>(state->service.jobs());
   state->server = http::Server::Start(std::move(listener), std::move(rules), std::move(source));
   return std::unique_ptr<WebView>(new WebView(std::move(state)));
 }

@@ -7,7 +7,7 @@
 
 #include "webview/api/engine/engine_live.h"
 #include "webview/api/service.h"
-#include "webview/http/job_thread.h"
+#include "webview/http/job_threads.h"
 #include "webview/http/sample_thread.h"
 #include "webview/http/server.h"
 #include "webview/http/webview.h"
@@ -22,7 +22,7 @@ class WebView::State {
   std::unique_ptr<api::EngineLive> live;  // Null: only files are shown.
   api::Service service;
   std::unique_ptr<http::SampleThread> samples;
-  std::unique_ptr<http::JobThread> jobs;
+  std::unique_ptr<http::JobThreads> jobs;
   std::string token;
   std::string address;
   uint16_t port = 0;

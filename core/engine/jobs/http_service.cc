@@ -71,6 +71,7 @@ class JobCall {
                .token = std::move(token),
                .type = "application/octet-stream",
                .body = std::move(job),
+               .answer_max = kRemoteFileMax,
                .deadline_millis = 0,
                .cancelled = &cancelled_}) {}
   JobCall(const JobCall&) = delete;

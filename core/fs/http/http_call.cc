@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "core/base/check.h"
 #include "core/fs/http/curl_library.h"
@@ -23,10 +24,17 @@ namespace varve {
 namespace {
 
 constexpr long kConnectWaitMillis = 10'000;
+constexpr uint64_t kFirstPauseMillis = 100;
+constexpr uint64_t kRetryAfterMaxMillis = 30'000;
+constexpr uint64_t kLookMillis = 50;  // Between two looks at whether it was cancelled.
 
 uint64_t MillisNow() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+}
+
+bool IsCancelled(const HttpCall& call) {
+  return call.cancelled != nullptr && call.cancelled->load(std::memory_order_relaxed);
 }
 
 // The state of one call, which libcurl's callbacks get.
@@ -53,6 +61,10 @@ class CallInProgress {
                              (why_.empty() ? std::string(curl_.easy_strerror(code)) : why_));
     }
     curl_.easy_getinfo(handle_, CURLINFO_RESPONSE_CODE, &answer_.code);
+    curl_off_t seconds = 0;
+    curl_.easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &seconds);
+    answer_.retry_after_millis =
+        std::min(static_cast<uint64_t>(seconds), kRetryAfterMaxMillis / 1000) * 1000;
     return std::move(answer_);
   }
 
@@ -120,8 +132,9 @@ class CallInProgress {
 
   static size_t TakeAnswer(char* bytes, size_t, size_t size, void* of) {
     auto* const call = static_cast<CallInProgress*>(of);
-    if (size > HttpCall::kAnswerMax - call->answer_.body.size()) {
-      call->why_ = "the answer is longer than 16 MiB";
+    const uint64_t max = call->call_.answer_max;
+    if (size > max - call->answer_.body.size()) {
+      call->why_ = "the answer is longer than " + std::to_string(max) + " bytes";
       return 0;
     }
     call->answer_.body.append(bytes, size);
@@ -132,7 +145,7 @@ class CallInProgress {
   static int Look(void* of, curl_off_t, curl_off_t taken, curl_off_t, curl_off_t given) {
     auto* const call = static_cast<CallInProgress*>(of);
     const HttpCall& made = call->call_;
-    if (made.cancelled != nullptr && made.cancelled->load(std::memory_order_relaxed)) {
+    if (IsCancelled(made)) {
       call->failure_ = Status::Shutdown("it was cancelled");
       return 1;
     }
@@ -158,6 +171,33 @@ class CallInProgress {
   std::string why_;  // Of a transfer that was ended here.
 };
 
+bool MayPass(const HttpCall& call, const Result<HttpCallAnswer>& answer) {
+  if (!answer.ok()) return call.method == "GET" && answer.status().code() == Code::kIoError;
+  return answer->code == 429 || answer->code == 503;
+}
+
+// False: it was cancelled.
+bool Pause(const HttpCall& call, uint64_t millis) {
+  const uint64_t end = MillisNow() + millis;
+  for (uint64_t now = MillisNow(); now < end; now = MillisNow()) {
+    if (IsCancelled(call)) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::min(end - now, kLookMillis)));
+  }
+  return true;
+}
+
+Result<HttpCallAnswer> CallPatiently(const CurlLibrary& curl, const HttpCall& call) {
+  const uint64_t end = MillisNow() + call.patience_millis;
+  for (uint64_t pause = kFirstPauseMillis;; pause *= 2) {
+    Result<HttpCallAnswer> answer = CallInProgress(curl, call).Make();
+    if (!MayPass(call, answer)) return answer;
+    const uint64_t wait = std::max(pause, answer.ok() ? answer->retry_after_millis : 0);
+    if (MillisNow() + wait > end) return answer;
+    if (!Pause(call, wait)) return Status::Shutdown("it was cancelled");
+    if (call.restart) call.restart();
+  }
+}
+
 }  // namespace
 
 Result<HttpCallAnswer> CallHttp(const HttpCall& call) {
@@ -168,7 +208,7 @@ Result<HttpCallAnswer> CallHttp(const HttpCall& call) {
     return Status::InvalidArgument("a token has no line ends");
   }
   ASSIGN_OR_RETURN(const CurlLibrary* const curl, LoadCurl());
-  return CallInProgress(*curl, call).Make();
+  return CallPatiently(*curl, call);
 }
 
 }  // namespace varve

@@ -242,6 +242,34 @@ TEST_CASE("results are kept up to a number of bytes, and what they take is told"
   CHECK(start(1).ok());
 }
 
+// Takes a number of steps.
+class LongTask final : public JobTask {
+ public:
+  explicit LongTask(int steps) : left_(steps) {}
+  Result<bool> Step(JobControl&) override { return --left_ == 0; }
+  std::string_view schema() const override { return "varve.long/1"; }
+  Json ResultJson() const override { return Json(); }
+
+ private:
+  int left_;
+};
+
+TEST_CASE("jobs take turns: a short one does not wait for the end of a long one") {
+  Jobs jobs(*NativeEnvironment().clock);
+  const auto start = [&](int steps) {
+    return *jobs.Start("long", "", nullptr, Json(), std::make_unique<LongTask>(steps));
+  };
+  const auto longest = start(100), longer = start(50);
+  REQUIRE((jobs.Step(0) && jobs.Step(0)));
+  const auto quick = start(2);
+  for (int i = 0; i < 4; ++i) REQUIRE(jobs.Step(0));
+  CHECK(quick->state() == Job::State::kDone);
+  int steps = 6;
+  while (!longer->ended() && jobs.Step(0)) ++steps;
+  CHECK(steps == 2 + 50 + 50);  // It and the longest in turn.
+  CHECK(longest->state() == Job::State::kRunning);
+}
+
 class StoppedClock final : public Clock {
  public:
   uint64_t NowMicros() override { return now; }

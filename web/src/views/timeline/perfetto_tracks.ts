@@ -71,6 +71,10 @@ export class PerfettoTracks {
     return this.tracks.get(String(id)) ?? { isSum: false, times: 1 };
   }
 
+  processName(pid: string): string | undefined {
+    return this.processes.get(Number(pid));
+  }
+
   named(row: string): Named {
     const own = this.tracks.get(row);
     const name = own?.name ?? own?.thread ?? (own?.process ? 'process' : `track ${row}`);

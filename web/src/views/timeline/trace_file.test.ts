@@ -83,29 +83,73 @@ describe('JSON', () => {
 });
 
 describe('a trace of Perfetto, by its own encoder', () => {
+  // Of what programs told by track events.
+  const kTracks = ['writer', 'writer (2)', 'background', 'queue', 'sum', 'track 9'];
+  const isOfTracks = ([, name]: unknown[]) => kTracks.includes(name as string);
   const kAt = 1_795_846_241_000_000; // Microseconds: when it begins.
 
   it('has tracks, interned names, clocks, compressed packets, counters and flows', async () => {
     for (const bytes of [perfetto, Uint8Array.from(gzipSync(perfetto))]) {
       const events = await read(bytes);
       expect(events.clock).toBe('utc');
-      expect(lanesOf(events)).toEqual([
+      expect(lanesOf(events).filter(isOfTracks)).toEqual([
         ['engine', 'writer', ['put', kAt + 1000, kAt + 5000]],
         ['engine', 'writer (2)', ['log', kAt + 2000, kAt + 3000], ['now', kAt + 4000, kAt + 4000]],
         ['engine', 'background', ['flush', kAt + 4000, kAt + 7000]],
       ]);
-      expect(countersOf(events)).toEqual([
+      expect(countersOf(events).filter(isOfTracks)).toEqual([
         ['engine', 'queue', [kAt + 1000, kAt + 3000], [3000, 5000]],
         ['engine', 'sum', [kAt + 1000, kAt + 2000], [10, 6]],
         ['trace', 'track 9', [kAt + 4000], [0.5]],
       ]);
       expect(flowsOf(events)).toEqual(['log → flush']);
-      expect(events.leftOut).toEqual(['1 packets of other kinds than track events']);
+      expect(events.leftOut.sort()).toEqual([
+        '1 kernel events of kinds that are not drawn',
+        '1 packets of other kinds than track events',
+      ]);
       expect(events.factsOf(events.tracks[0]!.event[0]!)).toEqual([
         ['category', 'write'],
         ['bytes', '-7'],
       ]);
     }
+  });
+
+  it('has what the kernel told, and samples of stacks', async () => {
+    const events = await read(perfetto);
+    expect(lanesOf(events).filter((lane) => !isOfTracks(lane))).toEqual([
+      [
+        'engine',
+        'writer (43)',
+        ['fsync', kAt + 1000, kAt + 2000],
+        ['memcmp', kAt + 2000, kAt + 2000],
+      ],
+      [
+        'processors',
+        'cpu 1',
+        ['writer (43)', kAt + 1000, kAt + 3000],
+        ['writer (43)', kAt + 4000, kAt + 6000],
+      ],
+      ['processors', 'irq, cpu 1', ['nvme0q1', kAt + 3000, kAt + 4000]],
+      [
+        'samples',
+        'of writer 7',
+        ['memcmp', kAt + 2000, kAt + 2000],
+        ['frame 99', kAt + 3500, kAt + 3500],
+      ],
+    ]);
+    expect(countersOf(events).filter((counter) => !isOfTracks(counter))).toEqual([
+      ['engine', 'dirty', [kAt + 2000], [7]],
+      ['system', 'frequency, cpu 1, kHz', [kAt + 1000], [2_400_000]],
+      ['system', 'idle state, cpu 1', [kAt + 3000, kAt + 4000], [3, 0]],
+      ['engine', 'resident memory, kB', [kAt + 1000], [1000]],
+      ['system', 'memory, available, kB', [kAt + 1000], [640_000]],
+    ]);
+    const track = events.tracks.find(({ name }) => name === 'writer (43)')!;
+    expect(events.factsOf(track.event.at(-1)!)).toEqual([
+      ['function', 'memcmp'],
+      ['called by', 'Get'],
+      ['called by', 'main'],
+    ]);
   });
 
   it('is read as far as it is whole, wherever it is cut, and whatever byte is another', async () => {

@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace of Perfetto: track events with their descriptors, interned names, clocks, counters and flows.
+// A trace of Perfetto: track events with their descriptors, interned names, clocks, counters and flows; samples
+// of call stacks; and what the kernel told (perfetto_kernel.ts).
 // Numbers of fields are those of https://github.com/google/perfetto/tree/main/protos/perfetto/trace:
-// trace_packet.proto, track_event/*.proto, interned_data.proto, clock_snapshot.proto. What other data
-// sources tell, like the kernel, is left out, and counted.
+// trace_packet.proto, track_event/*.proto, interned_data.proto, clock_snapshot.proto, profiling/*.proto. What
+// other data sources tell, like heap profiles, is left out, and counted.
 import type { Events } from './events';
 import type { Inflate } from './inflate';
 import { PerfettoClocks } from './perfetto_clocks';
+import { PerfettoKernel } from './perfetto_kernel';
+import { PerfettoStacks } from './perfetto_stacks';
 import { PerfettoTracks } from './perfetto_tracks';
 import { Message, type Part } from './protobuf';
-import { Told } from './told';
+import { Told, type Named } from './told';
 
-const kPacket = { events: 11, clocks: 6, descriptor: 60, interned: 12, defaults: 59, deflated: 50 };
+const kPacket = {
+  events: 11,
+  clocks: 6,
+  descriptor: 60,
+  interned: 12,
+  defaults: 59,
+  deflated: 50,
+  ftrace: 1,
+  processes: 2,
+  system: 7,
+  memory: 9,
+  sample: 66,
+  samples: 54,
+};
+const kKnown = new Set(Object.values(kPacket));
 const kCleared = 1; // Of sequence_flags: what was interned until then is forgotten.
 const kSlice = { begin: 1, end: 2, instant: 3, counter: 4 };
 
@@ -22,6 +39,7 @@ interface Sequence {
   names: Map<Id, string>;
   categories: Map<Id, string>;
   annotations: Map<Id, string>;
+  stacks: PerfettoStacks;
   clock?: number;
   track?: Id;
   extras: Id[];
@@ -34,6 +52,7 @@ const newSequence = (id: number): Sequence => ({
   names: new Map(),
   categories: new Map(),
   annotations: new Map(),
+  stacks: new PerfettoStacks(),
   extras: [],
   extraDoubles: [],
   sums: new Map(),
@@ -45,6 +64,13 @@ class Raw {
     readonly of: Part,
     readonly annotations: Map<Id, string>,
     readonly categories: string[],
+  ) {}
+}
+
+class Sample {
+  constructor(
+    readonly stacks: PerfettoStacks,
+    readonly id: Id,
   ) {}
 }
 
@@ -74,11 +100,14 @@ class PerfettoReader {
   private readonly sequences = new Map<number, Sequence>();
   private readonly clocks = new PerfettoClocks();
   private readonly tracks = new PerfettoTracks();
+  private readonly kernel: PerfettoKernel;
 
   constructor(
     private readonly told: Told,
     private readonly inflate: Inflate,
-  ) {}
+  ) {
+    this.kernel = new PerfettoKernel(told, (process) => this.tracks.processName(process));
+  }
 
   async read(bytes: Uint8Array): Promise<Events> {
     for (const packet of packetsOf(bytes, this.told)) {
@@ -87,9 +116,23 @@ class PerfettoReader {
     }
     this.told.shift(this.clocks.since1970 ?? 0);
     return this.told.events(
-      (row) => this.tracks.named(row),
-      (raw) => (raw instanceof Raw ? describe(raw) : []),
+      (row) => this.named(row),
+      (raw) =>
+        raw instanceof Raw
+          ? describe(raw)
+          : raw instanceof Sample
+            ? raw.stacks.of(raw.id).map((name, i) => [i === 0 ? 'function' : 'called by', name])
+            : [],
     );
+  }
+
+  // Rows of tracks are numbers.
+  private named(row: string): Named {
+    if (!/^[a-z]/.test(row)) return this.tracks.named(row);
+    const [kind = '', of = ''] = row.split(' ');
+    return kind === 'samples'
+      ? { group: 'samples', name: `of writer ${of}` }
+      : this.kernel.named(row);
   }
 
   // One level: packets within compressed ones are not compressed.
@@ -126,7 +169,7 @@ class PerfettoReader {
       else if (field === 13) flags = message.number();
       else if (field === 41 && message.number() !== 0) flags = (flags ?? 0) | kCleared;
       else if (!message.isBytes) continue;
-      else if (Object.values(kPacket).includes(field)) parts[field] = message.bytes();
+      else if (kKnown.has(field)) parts[field] = message.bytes();
       else others += 1;
     }
     let of = this.sequences.get(sequence ?? 0);
@@ -141,12 +184,56 @@ class PerfettoReader {
     if (clocks) this.clocks.snapshot(of.id, clocks);
     if (descriptor) this.tracks.describe(descriptor);
     const event = parts[kPacket.events];
-    if (event) {
-      const at = time === undefined ? NaN : this.clocks.micros(of.id, clock ?? of.clock, time);
-      this.takeEvent(of, event, at);
+    const at = time === undefined ? NaN : this.clocks.micros(of.id, clock ?? of.clock, time);
+    if (event) this.takeEvent(of, event, at);
+    else if (this.takeOther(of, parts, at)) {
+      // It was told.
     } else if (time !== undefined && others > 0 && Object.keys(parts).length === 0)
       this.told.leaveOut('packets of other kinds than track events', others);
     return parts[kPacket.deflated] ?? null;
+  }
+
+  private takeOther(of: Sequence, parts: Partial<Record<number, Part>>, at: number): boolean {
+    const { ftrace, processes, system, memory, sample, samples } = kPacket;
+    const { [ftrace]: bundle, [processes]: tree, [system]: stats, [memory]: sizes } = parts;
+    const { [sample]: one, [samples]: many } = parts;
+    if (bundle) this.kernel.ftrace(bundle);
+    else if (tree) this.kernel.processTree(tree);
+    else if (stats) this.kernel.sysStats(stats, at);
+    else if (sizes) this.kernel.processStats(sizes, at);
+    else if (one) this.takeSample(of, one, at);
+    else if (many) this.takeSamples(of, many, at);
+    else return false;
+    return true;
+  }
+
+  private takeSample(of: Sequence, part: Part, at: number) {
+    const message = new Message(part);
+    let [task, stack]: [Id, Id | undefined] = [0, undefined];
+    while (message.next()) {
+      if (message.field === 3) task = message.id();
+      else if (message.field === 4) stack = message.id();
+    }
+    if (stack === undefined) this.told.leaveOut('samples without a stack');
+    else this.sampled(of, `task ${task}`, stack, at);
+  }
+
+  private takeSamples(of: Sequence, part: Part, from: number) {
+    const message = new Message(part);
+    const [stacks, deltas]: [Id[], number[]] = [[], []];
+    while (message.next()) {
+      if (message.field === 1) for (const id of message.ids()) stacks.push(id);
+      else if (message.field === 2) for (const by of message.signeds()) deltas.push(by);
+    }
+    let at = from;
+    stacks.forEach((stack, i) => {
+      at += deltas[i] ?? 0;
+      this.sampled(of, `samples ${of.id}`, stack, at);
+    });
+  }
+
+  private sampled({ stacks }: Sequence, row: string, stack: Id, at: number) {
+    this.told.span(row, at, at, stacks.of(stack)[0] ?? 'sample', new Sample(stacks, stack));
   }
 
   private takeEvent(sequence: Sequence, part: Part, time: number) {
@@ -230,8 +317,10 @@ function intern(into: Sequence, part: Part) {
   };
   const data = new Message(part);
   while (data.next()) {
+    if (!data.isBytes) continue;
+    into.stacks.intern(data.field, data.bytes());
     const table = tables[data.field];
-    if (!table || !data.isBytes) continue;
+    if (!table) continue;
     const entry = new Message(data.bytes());
     let [id, text]: [Id, string] = [0, ''];
     while (entry.next()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "webview/http/job_thread.h"
+#include "webview/http/job_threads.h"
 
 namespace varve::http {
 namespace {
@@ -8,31 +8,33 @@ constexpr uint64_t kStepMicros = 50'000;  // Between two checks whether to stop.
 
 }  // namespace
 
-JobThread::JobThread(api::Jobs& jobs) : jobs_(jobs), thread_([this] { Work(); }) {
+JobThreads::JobThreads(api::Jobs& jobs) : jobs_(jobs) {
   jobs_.SetWaker([this] {
     MutexLock lock(mu_);
-    work_ = true;
+    ++wakes_;
     woken_.NotifyAll();
   });
+  for (std::thread& thread : threads_) thread = std::thread([this] { Work(); });
 }
 
-JobThread::~JobThread() {
+JobThreads::~JobThreads() {
   jobs_.SetWaker(nullptr);
   {
     MutexLock lock(mu_);
     stop_ = true;
     woken_.NotifyAll();
   }
-  thread_.join();
+  for (std::thread& thread : threads_) thread.join();
 }
 
-void JobThread::Work() {
+void JobThreads::Work() {
+  uint64_t seen = 0;
   while (true) {
     {
       MutexLock lock(mu_);
-      while (!work_ && !stop_) woken_.Wait(mu_);
+      while (wakes_ == seen && !stop_) woken_.Wait(mu_);
       if (stop_) return;
-      work_ = false;
+      seen = wakes_;
     }
     while (jobs_.Step(kStepMicros)) {
       MutexLock lock(mu_);

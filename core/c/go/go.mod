@@ -1,0 +1,3 @@
+module varve/rocksdb
+
+go 1.17
