@@ -219,20 +219,36 @@ async function countersAndFlows(browser, checks, engine, { shots, name }) {
     [
       ['engine', 'writer', '1'],
       ['engine', 'writer (2)', '2'],
+      ['engine', 'writer (43)', '2'], // As the kernel tells of it.
       ['engine', 'background', '1'],
+      ['processors', 'cpu 1', '2'],
+      ['processors', 'irq, cpu 1', '1'],
+      ['samples', 'of writer 7', '2'],
     ],
   );
   checks.equal('counters of the trace', await tableOf(page, 'counters'), [
     ['engine', 'queue', '2', '3\u202f000', '5\u202f000', '5\u202f000'],
     ['engine', 'sum', '2', '6', '10', '6'],
     ['trace', 'track 9', '1', '0.5', '0.5', '0.5'],
+    ['engine', 'dirty', '1', '7', '7', '7'],
+    [
+      'system',
+      'frequency, cpu 1, kHz',
+      '1',
+      '2\u202f400\u202f000',
+      '2\u202f400\u202f000',
+      '2\u202f400\u202f000',
+    ],
+    ['system', 'idle state, cpu 1', '2', '0', '3', '0'],
+    ['engine', 'resident memory, kB', '1', '1\u202f000', '1\u202f000', '1\u202f000'],
+    ['system', 'memory, available, kB', '1', '640\u202f000', '640\u202f000', '640\u202f000'],
   ]);
   await picture(page, shots, `${name}-perfetto`, { fullPage: true });
   // A counter says its value where the mouse is.
   const { x, y, width } = await page.locator(kCanvas).boundingBox();
   const tops = await page.evaluate(() => document.querySelector('main canvas').height);
   checks.that('the picture has rows for them', tops >= 56 + 20 * 2 + 3 * 20 + 3 * 38, tops);
-  await page.mouse.move(x + width - 40, y + 56 + 20 + 3 * 20 + 15);
+  await page.mouse.move(x + width - 40, y + 56 + 20 + 4 * 20 + 15);
   await page.waitForSelector('.map-tip:has-text("queue: 5")');
   writeFileSync(file, 'no trace');
   await page.setInputFiles('input[aria-label="trace to open"]', file);
