@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who has signed in. A session has two secrets: the browser keeps the one in a cookie that no script
-// can read, the page keeps the other, which belongs to its origin alone. Cookies go to every port of
-// a host, so another server of this machine may see the one, but not both.
+// Who has signed in. A session has two secrets: the browser keeps the one in a cookie that no
+// script can read, the page keeps the other, which belongs to its origin alone. Cookies go to every
+// port of a host, so another server of this machine may see the one, but not both.
 #pragma once
 
 #include <cstddef>
