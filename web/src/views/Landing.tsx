@@ -6,7 +6,9 @@ import type { TargetSummary } from '@/api/openapi';
 import { ask, Client } from '@/engine/client';
 import { useEngines } from '@/engine/context';
 import type { DroppedFile, Engine } from '@/engine/engine';
+import { ofToken } from '@/engine/http';
 import { toProblem, type Problem } from '@/engine/problem';
+import { offersSignIn, signIn } from '@/engine/session';
 import { filesOf } from '@/lib/drop';
 import { fetchFile, fetchLinked } from '@/lib/fetched';
 import { bytes, plural } from '@/lib/format';
@@ -51,7 +53,7 @@ export default function Landing() {
           </header>
           <p>Let it be served on its own machine:</p>
           <pre className="cli">varve serve ./db</pre>
-          {!http && <Token />}
+          {!http && <Connect />}
         </section>
       </div>
     </div>
@@ -251,12 +253,73 @@ function TargetLink({ engine, target }: { engine: Engine; target: TargetSummary 
   );
 }
 
+function Connect() {
+  const offers = useQuery({ queryKey: ['sign-in'], queryFn: offersSignIn });
+  return (
+    <>
+      {offers.data && <SignIn />}
+      <Token />
+    </>
+  );
+}
+
+function SignIn() {
+  const { connect } = useEngines();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    try {
+      connect(await signIn(name.trim(), password));
+    } catch (error) {
+      setProblem(toProblem(error));
+      setPassword('');
+      setBusy(false);
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="sign-in" aria-label="Sign in">
+      <TextInput
+        size="xs"
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="username"
+        required
+        withAsterisk={false}
+      />
+      <TextInput
+        size="xs"
+        type="password"
+        label="Password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+      />
+      <Button size="xs" type="submit" disabled={busy || !name || !password}>
+        Sign in
+      </Button>
+      {problem && (
+        <p className="bad" role="alert">
+          {problem.detail ?? problem.title}
+        </p>
+      )}
+    </form>
+  );
+}
+
 function Token() {
   const { connect } = useEngines();
   const [token, setToken] = useState('');
   function submit(event: FormEvent) {
     event.preventDefault();
-    connect(token.trim().replace(/^.*#token=/, ''));
+    connect(ofToken(token.trim().replace(/^.*#token=/, '')));
   }
   return (
     <form onSubmit={submit} className="toolbar">
