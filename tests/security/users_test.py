@@ -204,7 +204,8 @@ class SigningIn(Users):
         out = self.send(server, "DELETE", SESSION, headers)
         self.assertEqual(out.status, 204)
         self.assertIn("Max-Age=0", out.headers["set-cookie"])
-        self.refused(self.send(server, "GET", "/api/v1/", headers), 401, "unauthorized", SESSION)
+        self.refused(self.send(server, "GET", "/api/v1/", headers), 401, "unauthorized", "has ended; sign in again")
+        self.refused(self.send(server, "GET", "/api/v1/"), 401, "unauthorized", SESSION)
 
     def test_neither_half_of_it_is(self):
         server = self.serve()

@@ -13,7 +13,8 @@ export async function users(browser, checks, { varve, shots }) {
   const folder = newFolder();
   const db = join(folder, 'orders');
   const file = join(folder, 'users');
-  const run = (words, input = '') => execFileSync(varve, words, { input, encoding: 'utf8' }).trim();
+  const run = (words, input = '') =>
+    execFileSync(varve, [...words, '-q'], { input, encoding: 'utf8' }).trim();
   run(['put', db, 'key', 'value', '--create']);
   run(['cf', 'create', db, 'stock']);
   run(['put', db, 'key', 'of the stock', '--cf', 'stock']);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <tuple>
 
 #include "webview/api/routing/problem.h"
 #include "webview/http/assets.h"
@@ -80,9 +81,9 @@ bool Send(Transfer& transfer, const RequestHead& head, const api::Response& answ
 
 api::Response AnswerOf(const Refusal& refusal) {
   // Several of our problem codes share an HTTP status.
-  api::Problem problem = api::Problem(refusal.code, refusal.why).WithStatus(refusal.status);
-  if (refusal.sign_in) problem = std::move(problem).With("sign_in", std::string(kSessionPath));
-  api::Response answer = problem.ToResponse();
+  api::Problem problem(refusal.code, refusal.why);
+  if (refusal.sign_in) std::ignore = std::move(problem).With("sign_in", std::string(kSessionPath));
+  api::Response answer = std::move(problem).WithStatus(refusal.status).ToResponse();
   const auto add = [&](const char* name, const char* value) {
     answer.headers.emplace_back(name, value);
   };

@@ -5,6 +5,7 @@ import { Component, lazy, Suspense, useEffect, useRef, useState, type ReactNode 
 import type { TargetSummary } from '@/api/openapi';
 import { ask, Client } from '@/engine/client';
 import { useEngines, useResource, useRoot } from '@/engine/context';
+import type { Engine } from '@/engine/engine';
 import { toProblem, type Problem } from '@/engine/problem';
 import { recipeOf, rememberTarget } from '@/lib/kept';
 import { may } from '@/lib/rights';
@@ -175,13 +176,13 @@ export function Shell() {
 
 function useFirstTarget(): string | null {
   const { http } = useEngines();
-  const [first, setFirst] = useState<string | null>(null);
+  const [first, setFirst] = useState<{ id: string; of: Engine } | null>(null);
   useEffect(() => {
     if (!http) return;
     let current = true;
     void new Client(http).get(ask('/targets', {})).then(
       ({ targets }) => {
-        if (current && targets.length === 1) setFirst(targets[0]!.id);
+        if (current && targets.length === 1) setFirst({ id: targets[0]!.id, of: http });
       },
       () => undefined, // The page says what is wrong.
     );
@@ -189,7 +190,7 @@ function useFirstTarget(): string | null {
       current = false;
     };
   }, [http]);
-  return first;
+  return first && first.of === http ? first.id : null; // Somebody else may see others.
 }
 
 // Of who may see some families only, one of these is shown: not the default one in any case.

@@ -57,7 +57,7 @@ export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () =
 // Nothing is wrong: this is not for everybody.
 function NoRight({ problem }: { problem: Problem }) {
   return (
-    <Alert color="yellow" variant="light" title="Not for you to see or do" role="note">
+    <Alert color="gray" variant="light" title="Not for you to see or do" role="note">
       <p>
         It needs the right <span className="mono">{problem.right}</span>, which who runs the server
         can give you.
