@@ -228,6 +228,8 @@ TEST_CASE("what there is of other families and targets is told to nobody who may
   const Json target = shop.Ask("GET", "/targets/t1", one);
   CHECK(target["db"]["cfs"].size() == 1);
   CHECK(target["db"]["wals"].empty());
+  CHECK(target["cut"] == true);
+  CHECK(shop.Ask("GET", "/targets/t1", {"read:orders"})["cut"] == false);
   CHECK(shop.Ask("GET", "/targets/t1/files", one)["files"].size() == 1);
   // Families that are there and those that are not look the same, by name or by id.
   for (const auto& [family, missing] : std::map<std::string, std::string>{

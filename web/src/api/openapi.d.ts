@@ -3461,6 +3461,8 @@ export interface components {
             db?: components["schemas"]["Database"];
             /** @description of a file */
             size?: number;
+            /** @description who asks has no right to all of it: other families, logs and orphans are left out */
+            cut: boolean;
         };
         TargetSummary: {
             /** @description by which paths name it */

@@ -68,7 +68,9 @@ export function StatusBar() {
           {paused ? '⏸ paused' : '● live'}
         </Button>
       )}
-      <span>{engine?.name === 'http' ? 'this machine only' : '0 B sent'}</span>
+      <span className={user === undefined ? '' : 'beside-user'}>
+        {engine?.name === 'http' ? 'this machine only' : '0 B sent'}
+      </span>
     </footer>
   );
 }

@@ -30,6 +30,7 @@ export default function Landing() {
   const { http, wasm } = useEngines();
   return (
     <div className="page">
+      {!http && <SignInPanel />}
       <DropZone />
       <Gallery />
       <div className="columns">
@@ -53,7 +54,7 @@ export default function Landing() {
           </header>
           <p>Let it be served on its own machine:</p>
           <pre className="cli">varve serve ./db</pre>
-          {!http && <Connect />}
+          {!http && <Token />}
         </section>
       </div>
     </div>
@@ -253,13 +254,16 @@ function TargetLink({ engine, target }: { engine: Engine; target: TargetSummary 
   );
 }
 
-function Connect() {
+function SignInPanel() {
   const offers = useQuery({ queryKey: ['sign-in'], queryFn: offersSignIn });
+  if (!offers.data) return null;
   return (
-    <>
-      {offers.data && <SignIn />}
-      <Token />
-    </>
+    <section className="panel" aria-labelledby="sign-in">
+      <header className="panel-head">
+        <h2 id="sign-in">Sign in to the server of this page</h2>
+      </header>
+      <SignIn />
+    </section>
   );
 }
 

@@ -49,6 +49,7 @@ struct TargetDocumentView {
   const Target& target;
   std::optional<LsmReport> database = {};
   std::optional<uint64_t> size = {};
+  bool cut = false;
 };
 
 const Fields<TargetDocumentView>& TargetDocumentFields() {
@@ -61,7 +62,10 @@ const Fields<TargetDocumentView>& TargetDocumentFields() {
           .Object(
               "db", [](const View& view) { return view.database ? &*view.database : nullptr; },
               DatabaseFields(), "of a database: what it consists of")
-          .Number("size", Unit::kBytes, &View::size, "of a file");
+          .Number("size", Unit::kBytes, &View::size, "of a file")
+          .Flag(
+              "cut", &View::cut,
+              "who asks has no right to all of it: other families, logs and orphans are left out");
   return fields;
 }
 
@@ -74,7 +78,6 @@ Reply ListTargets(const Call& call) {
 
 // Takes out what is of families that the caller does not see, or of all together.
 void Cut(const Call& call, LsmReport* report) {
-  if (call.May(call.OnTarget(Access::kRead))) return;
   std::erase_if(report->families, [&](const FamilyReport& f) { return !call.Sees(f.name); });
   std::set<std::string, std::less<>> files;
   for (const FamilyReport& family : report->families) {
@@ -98,7 +101,8 @@ Reply GetTarget(const Call& call) {
   if (target.kind() == TargetKind::kDatabase) {
     // Read again: files may vanish or be left over without an edit of the MANIFEST.
     ASSIGN_OR_RETURN(view.database, ReportLsm(target.fs(), target.path()));
-    Cut(call, &*view.database);
+    view.cut = !call.May(call.OnTarget(Access::kRead));
+    if (view.cut) Cut(call, &*view.database);
     if (!view.database->has_all_files()) exit = 4;
   } else {
     ASSIGN_OR_RETURN(view.size, target.fs().FileSize(target.path()));
