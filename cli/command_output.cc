@@ -109,6 +109,9 @@ const std::vector<CommandOutput>& Outputs() {
 #endif
 #ifdef VARVE_HAS_HTTP
       {"serve", {kServeDocument}},
+      {"users add", {kUsersAddDocument}},
+      {"users list", {kUsersListDocument}},
+      {"users remove", {kUsersRemoveDocument}},
 #endif
       {"shell", {}},
       {"ldb", {}},

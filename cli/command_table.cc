@@ -14,7 +14,7 @@ std::span<const Command> CommandTable() {
       kSnapshot,       kIngest,       kApproxSize,      kFamilyList,    kFamilyCreate, kFamilyDrop,
       kShell,         kLdb,
 #ifdef VARVE_HAS_HTTP
-      kServe,
+      kServe,          kUsersAdd,     kUsersList,       kUsersRemove,
 #endif
       kDbInfo,       kDbVerify,        kDbRepair,      kDbSpace,     kDbOptions,
       kDbSetOptions,   kDbEvents,     kLsmShow,         kLsmFiles,      kLsmHistory,  kLocate,

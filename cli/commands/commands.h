@@ -31,8 +31,10 @@ extern const Command kSstInfo, kSstEntries, kSstBuild, kSstLayout, kSstIndex, kS
 // db_options.cc
 extern const Command kCompact, kCompactWorker, kCheckpoint, kSnapshot, kDbVerify, kSstVerify,
     kDbRepair, kSstSalvage, kSstRecompress, kDbOptions, kDbSetOptions, kDbEvents;
-// program: help.cc, shell.cc, ldb.cc, serve.cc, config.cc, options_completion_version.cc
-extern const Command kHelp, kShell, kLdb, kServe, kConfig, kOptions, kCompletion, kVersion;
+// program: help.cc, shell.cc, ldb.cc, serve.cc, users.cc, config.cc,
+// options_completion_version.cc
+extern const Command kHelp, kShell, kLdb, kServe, kUsersAdd, kUsersList, kUsersRemove, kConfig,
+    kOptions, kCompletion, kVersion;
 // bench: commands.cc, compare.cc, claims_command.cc
 extern const Command kBenchList, kBenchRun, kBenchCompare, kBenchClaims;
 

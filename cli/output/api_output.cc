@@ -190,7 +190,7 @@ ExitCode ApiSession::PrintJob(Console& console, const api::Json& body, Progress*
                              .headers = {{"Content-Type", std::string(api::kJsonType)}},
                              .body = api::Dump(body)});
   if (started.status >= 400) return Refuse(console, started);
-  const auto job = service_.jobs().Of(*service_.targets().front()).front();
+  const auto job = service_.jobs().Of(*service_.targets().front(), api::Rights::All()).front();
   while (service_.jobs().Step(kJobStepMicros)) {
     progress->LookShare(job->progress().done, job->progress().done, job->progress().total);
   }

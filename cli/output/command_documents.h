@@ -88,6 +88,9 @@ extern const CommandDocument<struct CompletionText> kCompletionDocument;
 extern const CommandDocument<struct Candidates> kCandidatesDocument;
 extern const CommandDocument<struct About> kAboutDocument;
 extern const CommandDocument<struct Served> kServeDocument;
+extern const CommandDocument<struct AddedUser> kUsersAddDocument;
+extern const CommandDocument<struct ListedUsers> kUsersListDocument;
+extern const CommandDocument<struct RemovedUser> kUsersRemoveDocument;
 extern const CommandDocument<struct HelpOfCommands> kHelpDocument;
 // commands/bench
 extern const CommandDocument<struct ListedWorkloads> kWorkloadsDocument;

@@ -62,6 +62,8 @@ class Documents(Case):
                  "sst recompress": [table, "--compare", "--codec", "none"],
                  "bench run": ["fillseq", "--num", "1000"],
                  "compact-worker": ["--watch", self.home, "--count", "0"],
+                 "users add": [self.home / "users", "ada", "--may", "read:*", "--token"],
+                 "users list": [self.home / "users"], "users remove": [self.home / "users", "ada"],
                  "bench compare": None,  # Takes minutes, as claims do: bench_test.py has them.
                  "bench claims": None, "serve": None, "shell": None, "ldb": None}
         if name in ("wal records", "wal layout"):
@@ -77,6 +79,7 @@ class Documents(Case):
         self.ok("load", self.home / "other", self.home / "in.tsv")
         self.ok("sst", "build", self.home / "ingested.sst", self.home / "in.tsv")
         self.ok("cf", "create", self.db, "emptied")
+        self.ok("users", "add", self.home / "users", "bob", "--token")
 
     def check(self, document, help_document, names):
         schema = help_document["schemas"].get(document["schema"])
@@ -186,7 +189,8 @@ class Documents(Case):
         for command in self.commands()["commands"]:
             words = self.words_for(command)
             if words is None or command["name"] in ("checkpoint", "snapshot", "compact", "sst build", "db repair",
-                                                    "sst salvage", "bench run", "load", "cf create", "cf drop"):
+                                                    "sst salvage", "bench run", "load", "cf create", "cf drop",
+                                                    "users add", "users remove"):
                 continue
             with self.subTest(command["name"]):
                 text = {}
@@ -232,7 +236,7 @@ class Documents(Case):
             ["explain", "get", self.db, "no"], ["locate", self.db, "no"])]
         other = {"checkpoint", "snapshot", "compact", "sst build", "db repair", "sst salvage", "bench run", "load",
                  "cf create", "cf drop", "put", "delete", "batch", "ingest", "sst recompress",
-                 "db set-options"}  # They change something, or measure.
+                 "db set-options", "users add", "users remove"}  # They change something, or measure.
         other |= {"get", "multiget"}  # A record is there, or is not.
         verbs = [(command["name"], self.words_for(command))
                  for command in self.commands()["commands"] if command["name"] not in other]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bytes of an HTTP request: head, access control and every resource of the API, on a small
-// database and one of its tables. An answer is one of those that the API knows; JSON is JSON.
+// database and one of its tables. An answer is one of those that the API knows; JSON is JSON. The
+// same bytes are taken for a file of users.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "webview/api/routing/router.h"
 #include "webview/http/guard.h"
 #include "webview/http/request_head.h"
+#include "webview/http/users.h"
 
 namespace varve::fuzz {
 namespace {
@@ -76,8 +78,8 @@ std::optional<http::RequestHead> ParseHead(std::string* bytes) {
 }
 
 void Guard(const http::RequestHead& head) {
-  const http::GuardRules rules = {http::AllowedHosts("", 8420), http::OneUser(kToken),
-                                  /*write=*/false};
+  http::Access access(kToken);
+  const http::GuardRules rules = {http::AllowedHosts("", 8420), &access, /*write=*/false};
   api::Caller caller;
   const auto refusal = http::CheckRequest(rules, head, &caller);
   if (refusal) return;
@@ -86,6 +88,20 @@ void Guard(const http::RequestHead& head) {
   if (!http::IsProtected(head.path())) return;
   const std::string* const token = head.Find("authorization");
   Must(token != nullptr && token->ends_with(kToken), "who does not know the token is refused");
+}
+
+// What is read as a file of users is written as it was read.
+void Users(std::string_view text) {
+  const auto users = http::ParseUsers(text);
+  if (!users.ok()) return;
+  for (const http::User& user : *users) {
+    const auto again = http::ParseUsers(http::LineOf(user));
+    Must(again.ok() && again->size() == 1, "the line of a user is one");
+    const http::User& same = again->front();
+    Must(same.caller.name == user.caller.name && same.caller.rights == user.caller.rights &&
+             same.token == user.token && same.password == user.password,
+         "the line of a user says what it was made of");
+  }
 }
 
 void Drain(api::Response* response) {
@@ -124,6 +140,7 @@ void Ask(const http::RequestHead& head, std::string body) {
 }
 
 void Run(std::string_view bytes) {
+  Users(bytes);
   std::string rest(bytes);
   const auto head = ParseHead(&rest);
   if (!head) return;

@@ -30,11 +30,11 @@ SECURITY_HEADERS = {
 class Server:
     """`varve serve` of some paths; `before` is what to put before the command (strace)."""
 
-    def __init__(self, varve, targets, *options, before=(), pass_fds=()):
+    def __init__(self, varve, targets, *options, before=(), pass_fds=(), stderr=subprocess.DEVNULL):
         as_root = ["--as-root"] if os.geteuid() == 0 else []
         self.process = subprocess.Popen(
             [*before, varve, "serve", *map(str, targets), *as_root, *options],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, pass_fds=pass_fds)
+            stdout=subprocess.PIPE, stderr=stderr, text=True, pass_fds=pass_fds)
         url = self.process.stdout.readline()
         secret = "()" if "--users" in options else "#token=([0-9a-f]{32})"  # They have their own.
         found = re.fullmatch(rf"http://127\.0\.0\.1:(\d+)/{secret}\n", url)

@@ -58,13 +58,10 @@ Result<bool> StepOf(JobTask& task, JobControl& control, uint64_t* result_bytes) 
 
 }  // namespace
 
-Job::Job(uint64_t number, std::string kind, std::string user, std::shared_ptr<Target> target,
-         Json as_of, std::unique_ptr<JobTask> task, uint64_t started_unix_micros)
+Job::Job(uint64_t number, Origin origin, std::unique_ptr<JobTask> task,
+         uint64_t started_unix_micros)
     : id_("j" + std::to_string(number)),
-      kind_(std::move(kind)),
-      user_(std::move(user)),
-      target_(std::move(target)),
-      as_of_(std::move(as_of)),
+      origin_(std::move(origin)),
       started_unix_micros_(started_unix_micros),
       task_(std::move(task)) {}
 
@@ -189,16 +186,15 @@ const Fields<JobView>& JobViewFields() {
 
 Json Job::ToJson() const {
   MutexLock lock(mu_);
-  return JobViewFields().ToJson({id_, kind_, user_, state_, progress_, started_unix_micros_,
-                                 "/api/v1/targets/" + target_->id() + "/jobs/" + id_,
+  return JobViewFields().ToJson({id_, origin_.kind, origin_.user, state_, progress_,
+                                 started_unix_micros_,
+                                 "/api/v1/targets/" + origin_.target->id() + "/jobs/" + id_,
                                  problem_ ? std::optional(problem_->ToJson()) : std::nullopt});
 }
 
 Json JobSchema() { return JobViewFields().Schema(); }
 
-Answer<std::shared_ptr<Job>> Jobs::Start(std::string kind, std::string user,
-                                         std::shared_ptr<Target> target, Json as_of,
-                                         std::unique_ptr<JobTask> task) {
+Answer<std::shared_ptr<Job>> Jobs::Start(Job::Origin origin, std::unique_ptr<JobTask> task) {
   std::shared_ptr<Job> job;
   std::function<void()> waker;
   {
@@ -215,8 +211,8 @@ Answer<std::shared_ptr<Job>> Jobs::Start(std::string kind, std::string user,
         return Problem("rate_limited", "too many results are kept; delete one");
       }
     }
-    job = std::make_shared<Job>(++last_number_, std::move(kind), std::move(user), std::move(target),
-                                std::move(as_of), std::move(task), clock_.UnixMicros());
+    job = std::make_shared<Job>(++last_number_, std::move(origin), std::move(task),
+                                clock_.UnixMicros());
     slots_.push_back({.job = job});
     waker = waker_;
   }
@@ -252,17 +248,19 @@ bool Jobs::ForgetOldest() {
   return true;
 }
 
-std::vector<std::shared_ptr<Job>> Jobs::Of(const Target& target) const {
+std::vector<std::shared_ptr<Job>> Jobs::Of(const Target& target, const Rights& rights) const {
   MutexLock lock(mu_);
   std::vector<std::shared_ptr<Job>> jobs;
   for (const Slot& slot : slots_) {
-    if (slot.job->target() == &target) jobs.push_back(slot.job);
+    const Job::Origin& origin = slot.job->origin();
+    if (origin.target.get() == &target && rights.Have(origin.needs)) jobs.push_back(slot.job);
   }
   return jobs;
 }
 
-Answer<std::shared_ptr<Job>> Jobs::Find(const Target& target, std::string_view id) const {
-  for (const std::shared_ptr<Job>& job : Of(target)) {
+Answer<std::shared_ptr<Job>> Jobs::Find(const Target& target, const Rights& rights,
+                                        std::string_view id) const {
+  for (const std::shared_ptr<Job>& job : Of(target, rights)) {
     if (job->id() == id) return job;
   }
   return Problem("job_not_found", "there is no job of that name");
@@ -276,9 +274,10 @@ void Jobs::Forget(const Job& job) {
 void Jobs::ForgetTarget(const Target& target) {
   MutexLock lock(mu_);
   for (const Slot& slot : slots_) {
-    if (slot.job->target() == &target) slot.job->Cancel();
+    if (slot.job->origin().target.get() == &target) slot.job->Cancel();
   }
-  std::erase_if(slots_, [&](const Slot& slot) { return slot.job->target() == &target; });
+  std::erase_if(slots_,
+                [&](const Slot& slot) { return slot.job->origin().target.get() == &target; });
 }
 
 void Jobs::CancelAll() {

@@ -24,6 +24,7 @@
 #include "varve/result.h"
 #include "webview/api/routing/answer.h"
 #include "webview/api/routing/reply.h"
+#include "webview/api/routing/rights.h"
 
 namespace varve::api {
 
@@ -74,14 +75,19 @@ class Job {
  public:
   enum class State : uint8_t { kQueued, kRunning, kDone, kFailed, kCancelled };
 
-  Job(uint64_t number, std::string kind, std::string user, std::shared_ptr<Target> target,
-      Json as_of, std::unique_ptr<JobTask> task, uint64_t started_unix_micros);
+  // What is known of it from the start.
+  struct Origin {
+    std::string kind = {};
+    std::string user = {};                // Caller::name of who started it.
+    std::vector<Right> needs = {};        // Who has not all of them does not see it.
+    std::shared_ptr<Target> target = {};  // It is listed there.
+    Json as_of = {};                      // When it was started.
+  };
+
+  Job(uint64_t number, Origin origin, std::unique_ptr<JobTask> task, uint64_t started_unix_micros);
 
   const std::string& id() const { return id_; }
-  const std::string& kind() const { return kind_; }
-  const std::string& user() const { return user_; }  // Caller::name of who started it.
-  const Target* target() const { return target_.get(); }
-  const Json& as_of() const { return as_of_; }  // When it was started.
+  const Origin& origin() const { return origin_; }
 
   State state() const;
   JobProgress progress() const;
@@ -99,9 +105,8 @@ class Job {
   void Step(Clock& clock, uint64_t budget_micros);
 
  private:
-  const std::string id_, kind_, user_;
-  const std::shared_ptr<Target> target_;
-  const Json as_of_;
+  const std::string id_;
+  const Origin origin_;
   const uint64_t started_unix_micros_;
   const std::unique_ptr<JobTask> task_;
   std::atomic<bool> cancelled_{false};
@@ -134,13 +139,12 @@ class Jobs {
   explicit Jobs(Clock& clock) : clock_(clock) {}
 
   // rate_limited when too many are unfinished, or stored.
-  Answer<std::shared_ptr<Job>> Start(std::string kind, std::string user,
-                                     std::shared_ptr<Target> target, Json as_of,
-                                     std::unique_ptr<JobTask> task);
+  Answer<std::shared_ptr<Job>> Start(Job::Origin origin, std::unique_ptr<JobTask> task);
   JobsUsage Usage() const EXCLUDES(mu_);
-  // The jobs of a target, oldest first.
-  std::vector<std::shared_ptr<Job>> Of(const Target& target) const;
-  Answer<std::shared_ptr<Job>> Find(const Target& target, std::string_view id) const;
+  // The jobs of a target that somebody with these rights may see, oldest first.
+  std::vector<std::shared_ptr<Job>> Of(const Target& target, const Rights& rights) const;
+  Answer<std::shared_ptr<Job>> Find(const Target& target, const Rights& rights,
+                                    std::string_view id) const;
   void Forget(const Job& job);
   void ForgetTarget(const Target& target);
   // Cancels all that have not ended, including those within a step.

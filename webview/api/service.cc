@@ -30,11 +30,10 @@ Result<std::shared_ptr<Target>> Service::Open(const std::string& path, LiveEngin
   return target;
 }
 
-Answer<Done> Service::RequireWrite(const Caller& caller) const {
+Answer<Done> Service::RequireWrite() const {
   if (!may_write()) {
     return Problem("read_only", "this server only reads; it was started without --write");
   }
-  if (!caller.write) return Problem("read_only", caller.name + " may only read here");
   return Done();
 }
 
@@ -57,12 +56,22 @@ std::vector<std::shared_ptr<Target>> Service::targets() const {
   return targets_;
 }
 
+std::vector<std::shared_ptr<Target>> Service::TargetsOf(const Caller& caller) const {
+  std::vector<std::shared_ptr<Target>> seen = targets();
+  std::erase_if(seen, [&](const std::shared_ptr<Target>& target) {
+    return !caller.rights.HaveSomeOf(Access::kRead, target->name());
+  });
+  return seen;
+}
+
 Answer<std::shared_ptr<Target>> Service::FindTarget(std::string_view id) const {
   MutexLock lock(mu_);
   for (const std::shared_ptr<Target>& target : targets_) {
     if (target->id() == id) return target;
   }
-  return Problem("target_not_found", "there is no target of that name");
+  return NoSuchTarget();
 }
+
+Problem Service::NoSuchTarget() { return {"target_not_found", "there is no target of that name"}; }
 
 }  // namespace varve::api

@@ -40,8 +40,8 @@ class Service {
 
   const ServiceOptions& options() const { return options_; }
   bool may_write() const { return options_.write; }
-  // read_only if this service, or this caller, may not.
-  Answer<Done> RequireWrite(const Caller& caller) const;
+  // read_only if this service may not.
+  Answer<Done> RequireWrite() const;
 
   // Opens the object at `path` and names it "t1", "t2", … It is identified by its contents, unless
   // the caller has just done that: then `kind` is what it is.
@@ -53,7 +53,10 @@ class Service {
   bool Close(std::string_view id);
 
   std::vector<std::shared_ptr<Target>> targets() const;
+  // Those of which the caller may see some.
+  std::vector<std::shared_ptr<Target>> TargetsOf(const Caller& caller) const;
   Answer<std::shared_ptr<Target>> FindTarget(std::string_view id) const;
+  static Problem NoSuchTarget();
 
   PageTokens& page_tokens() { return page_tokens_; }
   Jobs& jobs() { return jobs_; }

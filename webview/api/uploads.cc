@@ -17,12 +17,6 @@
 namespace varve::api {
 namespace {
 
-Problem NoUpload(const std::string& id) {
-  return Problem("upload_not_found", EscapeForDisplay(id) +
-                                         ": there is no such upload: it was added, aborted or "
-                                         "forgotten, or the server was started again");
-}
-
 // Problems show no path of the server.
 Problem OfFile(const Status& status, const std::string& name) {
   const Problem problem(status);
@@ -67,9 +61,15 @@ std::string Uploads::FolderOf(const std::string& id) {
   return std::string(kUploadFolderName) + "/" + id;
 }
 
+Problem Uploads::NoUpload(const std::string& id) {
+  return {"upload_not_found", EscapeForDisplay(id) +
+                                  ": there is no such upload: it was added, aborted or forgotten, "
+                                  "or the server was started again"};
+}
+
 std::string Uploads::PathOf(const std::string& id) const { return folder_ + "/" + id; }
 
-Answer<UploadReport> Uploads::Begin() {
+Answer<UploadReport> Uploads::Begin(const std::string& user) {
   const std::string id = Hex(env_.random->Next64(), 16) + Hex(env_.random->Next64(), 16);
   MutexLock lock(mu_);
   if (uploads_.size() >= kUploadsMax) {
@@ -82,6 +82,7 @@ Answer<UploadReport> Uploads::Begin() {
   if (!made.ok()) return OfFile(made, "the folder of an upload");
   Upload& upload = uploads_[id];
   upload.report.id = id;
+  upload.report.user = user;
   upload.used_micros = env_.clock->NowMicros();
   return upload.report;
 }

@@ -38,6 +38,7 @@ struct UploadedTable {
 // An upload as it is at a moment.
 struct UploadReport {
   std::string id;
+  std::string user;                   // Caller::name of who began it.
   std::vector<UploadedTable> tables;  // The complete ones, in the order in which they came.
   uint64_t bytes = 0;                 // Of these.
 };
@@ -57,7 +58,7 @@ class Uploads {
   const UploadLimits& limits() const { return limits_; }
 
   // rate_limited if there are too many, insufficient_storage.
-  Answer<UploadReport> Begin() EXCLUDES(mu_);
+  Answer<UploadReport> Begin(const std::string& user) EXCLUDES(mu_);
   Answer<UploadReport> Find(const std::string& id) EXCLUDES(mu_);
   std::vector<UploadReport> All() EXCLUDES(mu_);
   // Writes a table as its bytes come. digest_mismatch if they are others than `sha256` says,
@@ -76,6 +77,7 @@ class Uploads {
   void Unseal(const std::string& id, bool gone) EXCLUDES(mu_);
   // "uploads/8f3a…": what LiveEngine::Ingest() takes.
   static std::string FolderOf(const std::string& id);
+  static Problem NoUpload(const std::string& id);
 
  private:
   struct Upload {

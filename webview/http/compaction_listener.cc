@@ -57,6 +57,7 @@ class CompactionListener::State {
 
   const CompactionListenerOptions options;
   uint16_t port = 0;
+  std::unique_ptr<http::Access> access;
   std::unique_ptr<http::Server> server;  // Ends first.
 
  private:
@@ -88,8 +89,9 @@ Result<std::unique_ptr<CompactionListener>> CompactionListener::Start(
   ASSIGN_OR_RETURN(const std::string token, ReadTokenFile(given.token_file));
   ASSIGN_OR_RETURN(http::Listener listener, http::Listener::Open(given.address, given.port));
   state->port = listener.port();
+  state->access = std::make_unique<http::Access>(token);
   http::GuardRules rules{.hosts = http::AllowedHosts(given.address, state->port),
-                         .users = http::OneUser(token),
+                         .access = state->access.get(),
                          .write = true};
   http::AnswerSource source{
       .api = [of = state.get()](const api::Request& request) { return of->Answer(request); }};

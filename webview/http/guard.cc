@@ -36,28 +36,9 @@ std::optional<Refusal> CheckSite(const RequestHead& head) {
   return std::nullopt;
 }
 
-std::optional<Refusal> CheckToken(const GuardRules& rules, const RequestHead& head,
-                                  api::Caller* caller) {
-  constexpr std::string_view kScheme = "bearer ";
-  const std::string* authorization = head.Find("authorization");
-  if (authorization == nullptr) {
-    return Refusal{401, "unauthorized",
-                   "send the token that was printed at the start as 'Authorization: Bearer TOKEN'"};
-  }
-  const std::string_view text = *authorization;
-  const bool scheme = LowerCase(text.substr(0, kScheme.size())) == kScheme;
-  const User* user = scheme ? FindUser(rules.users, text.substr(kScheme.size())) : nullptr;
-  if (user == nullptr) return Refusal{401, "unauthorized", "that is not the token of this server"};
-  *caller = user->caller;
-  return std::nullopt;
-}
-
-std::optional<Refusal> CheckWrite(const GuardRules& rules, const RequestHead& head,
-                                  const api::Caller& caller) {
+std::optional<Refusal> CheckWrite(const GuardRules& rules, const RequestHead& head) {
   const bool upload = IsUpload(head);
-  if (head.method != "PATCH" && !upload) return std::nullopt;
-  if (rules.write && caller.write) return std::nullopt;
-  if (rules.write) return Refusal{403, "read_only", caller.name + " may only read here"};
+  if (rules.write || (head.method != "PATCH" && !upload)) return std::nullopt;
   return Refusal{403, "read_only",
                  upload ? "this server takes no files; it was started without --write"
                         : "this server only shows; start it with --write to change things"};
@@ -65,7 +46,7 @@ std::optional<Refusal> CheckWrite(const GuardRules& rules, const RequestHead& he
 
 std::optional<Refusal> CheckBody(const RequestHead& head) {
   if (head.method != "POST" && head.method != "PATCH") return std::nullopt;
-  if (IsUpload(head)) return std::nullopt;
+  if (IsUpload(head) && head.path() != kSessionPath) return std::nullopt;
   const std::string* type = head.Find("content-type");
   const std::string name = type == nullptr ? "" : LowerCase(*type);
   const bool json = name == "application/json" || name == "application/json; charset=utf-8" ||
@@ -107,8 +88,11 @@ std::optional<Refusal> CheckRequest(const GuardRules& rules, const RequestHead& 
     if (head.method == "GET" || head.method == "HEAD") return std::nullopt;
     return Refusal{405, "method_not_allowed", "pages are only read: GET or HEAD"};
   }
-  if (auto refusal = CheckToken(rules, head, caller)) return refusal;
-  if (auto refusal = CheckWrite(rules, head, *caller)) return refusal;
+  const bool signs_in = head.method == "POST" && rules.access->IsAboutSession(head);
+  if (!signs_in) {
+    if (auto refusal = rules.access->Identify(head, /*used=*/true, caller)) return refusal;
+  }
+  if (auto refusal = CheckWrite(rules, head)) return refusal;
   return CheckBody(head);
 }
 

@@ -6,10 +6,12 @@
 //   3. Sec-Fetch-Site, if there: same-origin, none  else 403   (another site's page asks)
 //   4. Origin, if there: this host's                else 403
 //   5. the method is one of ours                    else 405   (OPTIONS too: there is no CORS)
-//   6. /api and /metrics: Authorization: Bearer …   else 401
-//   7. changes: allowed at all, and to this user    else 403 read_only
+//   6. /api and /metrics: Authorization (access.h)  else 401   (but of who signs in)
+//   7. PATCH and uploads: allowed at all            else 403 read_only
 //   8. a body is application/json                   else 415   (a form cannot send that)
 //      or application/octet-stream, which only writers may send
+//
+// What a user has the right to, the API checks (webview/api/routing/rights.h).
 //
 // The first failed check decides, and checks 1-4 apply to the page and its scripts as well, so that
 // a stranger learns nothing.
@@ -21,15 +23,15 @@
 #include <string_view>
 #include <vector>
 
+#include "webview/http/access.h"
 #include "webview/http/request_head.h"
-#include "webview/http/users.h"
 
 namespace varve::http {
 
 struct GuardRules {
   std::vector<std::string> hosts;  // "127.0.0.1:8420", in lower case.
-  std::vector<User> users;
-  bool write = false;  // Whether PATCH and uploads may be passed on, of users who may write.
+  Access* access = nullptr;        // Must outlive the server.
+  bool write = false;              // Whether PATCH and uploads may be passed on.
 };
 
 // The host names accepted by a server on `port`. `address`, if not empty, is an additional one that

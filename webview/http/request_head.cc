@@ -16,9 +16,10 @@ constexpr std::array<std::string_view, 9> kKnown = {"GET",     "HEAD", "POST",  
                                                     "OPTIONS", "PUT",  "TRACE", "CONNECT"};
 
 // Headers that would be ambiguous if they occurred twice.
-constexpr std::array<std::string_view, 12> kOnlyOnce = {
-    "host",           "content-length", "content-type",   "authorization", "origin", "range",
-    "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "if-none-match", "expect", "connection"};
+constexpr std::array<std::string_view, 13> kOnlyOnce = {
+    "host",   "content-length", "content-type",   "authorization",  "origin",
+    "range",  "sec-fetch-site", "sec-fetch-mode", "sec-fetch-dest", "if-none-match",
+    "expect", "connection",     "cookie"};
 
 Refusal Bad(std::string why) { return {400, "bad_request", std::move(why)}; }
 

@@ -37,6 +37,7 @@ struct Refusal {
   int status = 0;         // HTTP status.
   std::string_view code;  // A problem's code, e.g. "bad_request".
   std::string why;        // For people; contains only printable bytes of the request.
+  bool sign_in = false;   // Of 401: there are users with passwords.
 };
 
 struct RequestHead {

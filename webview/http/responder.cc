@@ -11,6 +11,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <tuple>
 
 #include "webview/api/routing/problem.h"
 #include "webview/http/assets.h"
@@ -80,8 +81,9 @@ bool Send(Transfer& transfer, const RequestHead& head, const api::Response& answ
 
 api::Response AnswerOf(const Refusal& refusal) {
   // Several of our problem codes share an HTTP status.
-  api::Response answer =
-      api::Problem(refusal.code, refusal.why).WithStatus(refusal.status).ToResponse();
+  api::Problem problem(refusal.code, refusal.why);
+  if (refusal.sign_in) std::ignore = std::move(problem).With("sign_in", std::string(kSessionPath));
+  api::Response answer = std::move(problem).WithStatus(refusal.status).ToResponse();
   const auto add = [&](const char* name, const char* value) {
     answer.headers.emplace_back(name, value);
   };
@@ -160,6 +162,7 @@ class StreamBody {
 
 bool Responder::Answer(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
                        std::string body) {
+  if (access_.IsAboutSession(head)) return AnswerAboutSession(transfer, head, body);
   return IsProtected(head.path()) ? AnswerFromApi(transfer, head, caller, std::move(body))
                                   : AnswerFromAssets(transfer, head);
 }
@@ -188,7 +191,17 @@ bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head,
   if (!streaming.held()) {
     return Send(transfer, head, {503, "rate_limited", "too many streams are open; close one"});
   }
-  return SendStream(transfer, head, answer);
+  return SendStream(transfer, head, caller, answer);
+}
+
+bool Responder::AnswerAboutSession(Transfer& transfer, const RequestHead& head,
+                                   const std::string& body) {
+  api::Response answer =
+      head.method == "POST" ? access_.SignIn(body, transfer.PeerAddress()) : access_.SignOut(head);
+  if (api::FindHeader(answer.headers, "Cache-Control") == nullptr) {
+    answer.headers.emplace_back("Cache-Control", "no-store");
+  }
+  return Send(transfer, head, answer, answer.body);
 }
 
 bool Responder::AnswerUpload(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
@@ -205,18 +218,23 @@ bool Responder::AnswerUpload(Transfer& transfer, const RequestHead& head, const 
   return Send(transfer, head, answer, answer.body);
 }
 
-bool Responder::SendStream(Transfer& transfer, const RequestHead& head,
+bool Responder::SendStream(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
                            const api::Response& answer) {
   constexpr std::chrono::milliseconds kPause{50};
+  constexpr uint64_t kCheckMicros = 200'000;
   const std::string* type = api::FindHeader(answer.headers, "Content-Type");
   const bool events = type != nullptr && type->starts_with(api::kEventsType);
   const std::string first = HeadBytes(answer, answer.content_length, head.close);
   if (!transfer.Write(first, NowMicros() + kWriteTime)) return false;
   if (head.method == "HEAD") return !head.close;
   StreamBody body(transfer, answer.content_length);
-  uint64_t quiet_since = NowMicros();
+  uint64_t quiet_since = NowMicros(), checked = quiet_since;
   std::string piece;
   while (!stopping_) {
+    if (NowMicros() - checked > kCheckMicros) {
+      if (!access_.IsStill(head, caller)) return false;  // Was removed, or has signed out.
+      checked = NowMicros();
+    }
     api::BodyStream::Event event;
     {
       const Slot slot(working_, kPatience);

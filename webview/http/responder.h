@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "webview/http/access.h"
 #include "webview/http/answer_source.h"
 #include "webview/http/request_head.h"
 #include "webview/http/transfer.h"
@@ -21,7 +22,7 @@ inline constexpr int kUploadsMax = 4;   // Bodies that are read in pieces.
 // Thread-safe.
 class Responder {
  public:
-  explicit Responder(AnswerSource source) : source_(std::move(source)) {}
+  Responder(AnswerSource source, Access& access) : source_(std::move(source)), access_(access) {}
 
   // False: the connection must be closed.
   bool Answer(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
@@ -35,9 +36,12 @@ class Responder {
  private:
   bool AnswerFromApi(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
                      std::string body);
-  bool SendStream(Transfer& transfer, const RequestHead& head, const api::Response& answer);
+  bool AnswerAboutSession(Transfer& transfer, const RequestHead& head, const std::string& body);
+  bool SendStream(Transfer& transfer, const RequestHead& head, const api::Caller& caller,
+                  const api::Response& answer);
 
   const AnswerSource source_;
+  Access& access_;
   std::counting_semaphore<> working_{kWorkingMax}, streams_{kStreamsMax}, uploads_{kUploadsMax};
   std::atomic<bool> stopping_{false};
 };

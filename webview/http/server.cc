@@ -129,7 +129,7 @@ std::unique_ptr<Server> Server::Start(Listener listener, GuardRules rules, Answe
 Server::Server(Listener listener, GuardRules rules, AnswerSource source)
     : listener_(std::move(listener)),
       rules_(std::move(rules)),
-      responder_(std::move(source)),
+      responder_(std::move(source), *rules_.access),
       workers_(std::make_unique<WorkerThreads>()) {}
 
 Server::~Server() {

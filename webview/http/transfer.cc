@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/http/transfer.h"
 
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -60,6 +61,19 @@ bool Transfer::Write(std::string_view bytes, uint64_t deadline_micros) {
     }
   }
   return true;
+}
+
+std::string Transfer::PeerAddress() const {
+  sockaddr_storage peer{};
+  socklen_t size = sizeof peer;
+  if (getpeername(entry_.fd, reinterpret_cast<sockaddr*>(&peer), &size) != 0) return "";
+  constexpr size_t kNetworkBytes = 8;
+  if (peer.ss_family == AF_INET6) {
+    const auto* v6 = reinterpret_cast<const sockaddr_in6*>(&peer);
+    return std::string(reinterpret_cast<const char*>(&v6->sin6_addr), kNetworkBytes);
+  }
+  const auto* v4 = reinterpret_cast<const sockaddr_in*>(&peer);
+  return std::string(reinterpret_cast<const char*>(&v4->sin_addr), sizeof v4->sin_addr);
 }
 
 bool Transfer::PeerGone() const {

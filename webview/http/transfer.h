@@ -37,6 +37,8 @@ class Transfer {
   // Sends all of it, or returns false.
   bool Write(std::string_view bytes, uint64_t deadline_micros);
 
+  // The other end, without its port; of IPv6 the network, since a host has many addresses there.
+  std::string PeerAddress() const;
   // The client has closed its side or disconnected.
   bool PeerGone() const;
   // After an answer that the client may not have waited for: closing immediately would make the

@@ -1,45 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/http/users.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <utility>
 
+#include "core/base/hash/sha256.h"
 #include "core/base/try.h"
 #include "core/fs/http/token_file.h"
+#include "webview/http/password.h"
 #include "webview/http/token.h"
 
 namespace varve::http {
 namespace {
 
 constexpr size_t kUsersMax = 256;
+constexpr size_t kRightsMax = 64;
 constexpr size_t kNameBytesMax = 64;
+constexpr size_t kFileBytesMax = 1 << 20;
+constexpr std::string_view kToken = "token:", kPassword = "password:";
 
-bool IsName(std::string_view text) {
-  return !text.empty() && text.size() <= kNameBytesMax &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                  std::string_view("-._@").find(c) != std::string_view::npos;
-         });
+// The name that a line is of; empty: it is of nobody.
+std::string NameIn(const std::string& line) {
+  std::string name;
+  std::istringstream(line) >> name;
+  return name.starts_with('#') ? "" : name;
+}
+
+Status TakeSecret(std::string_view word, std::string_view kind, bool fits, std::string* into) {
+  if (!into->empty()) return Status::InvalidArgument(std::string(kind) + " is there twice");
+  if (!fits) return Status::InvalidArgument("behind " + std::string(kind) + " there is no hash");
+  *into = word.substr(kind.size());
+  return Status::Ok();
+}
+
+Status TakeWord(std::string_view word, User* user, std::vector<api::Right>* rights) {
+  if (word.starts_with(kToken)) {
+    return TakeSecret(word, kToken, IsSha256(word.substr(kToken.size())), &user->token);
+  }
+  if (word.starts_with(kPassword)) {
+    return TakeSecret(word, kPassword, IsPasswordHash(word.substr(kPassword.size())),
+                      &user->password);
+  }
+  if (rights->size() == kRightsMax) {
+    return Status::InvalidArgument("a user has at most " + std::to_string(kRightsMax) + " rights");
+  }
+  ASSIGN_OR_RETURN(api::Right right, api::Right::FromText(word));
+  rights->push_back(std::move(right));
+  return Status::Ok();
 }
 
 Result<User> ReadLine(const std::string& line) {
   std::istringstream words(line);
   User user;
-  std::string rights, more;
-  words >> user.caller.name >> rights >> user.token;
-  if (!words || words >> more) {
-    return Status::InvalidArgument("a line is a name, read or write, and a token");
-  }
-  if (!IsName(user.caller.name)) {
+  std::vector<api::Right> rights;
+  std::string word;
+  words >> user.caller.name;
+  if (!IsUserName(user.caller.name)) {
     return Status::InvalidArgument("a name is 1 to 64 letters, digits or -._@");
   }
-  if (rights != "read" && rights != "write") {
-    return Status::InvalidArgument("behind the name there is read or write");
+  while (words >> word) RETURN_IF_ERROR(TakeWord(word, &user, &rights));
+  if (user.token.empty() && user.password.empty()) {
+    return Status::InvalidArgument(user.caller.name + " has neither a token nor a password");
   }
-  user.caller.write = rights == "write";
-  if (!IsToken(user.token)) return Status::InvalidArgument(std::string(kTokenRule));
+  user.caller.rights = api::Rights(std::move(rights));
   return user;
 }
 
@@ -48,7 +79,7 @@ Status CheckNew(const std::vector<User>& users, const User& user) {
     if (other.caller.name == user.caller.name) {
       return Status::InvalidArgument(user.caller.name + " is there twice");
     }
-    if (other.token == user.token) {
+    if (!user.token.empty() && other.token == user.token) {
       return Status::InvalidArgument(user.caller.name + " has the token of " + other.caller.name);
     }
   }
@@ -56,36 +87,111 @@ Status CheckNew(const std::vector<User>& users, const User& user) {
   return Status::InvalidArgument("there are more than " + std::to_string(kUsersMax) + " users");
 }
 
+Status FailedAt(const std::string& path) {
+  return Status::IoError(path + ": " + std::strerror(errno));
+}
+
+// For its owner alone, and synced.
+Status WriteNew(const std::string& path, std::string_view bytes) {
+  const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0) return FailedAt(path);
+  Status status = Status::Ok();
+  while (!bytes.empty() && status.ok()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n > 0) {
+      bytes.remove_prefix(static_cast<size_t>(n));
+    } else if (errno != EINTR) {
+      status = FailedAt(path);
+    }
+  }
+  if (status.ok() && fsync(fd) != 0) status = FailedAt(path);
+  if (close(fd) != 0 && status.ok()) status = FailedAt(path);
+  if (!status.ok()) unlink(path.c_str());
+  return status;
+}
+
 }  // namespace
 
-std::vector<User> OneUser(std::string token) { return {{.caller = {}, .token = std::move(token)}}; }
+bool IsUserName(std::string_view text) {
+  return !text.empty() && text.size() <= kNameBytesMax &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                  std::string_view("-._@").find(c) != std::string_view::npos;
+         });
+}
 
-Result<std::vector<User>> ReadUsers(const std::string& path) {
-  RETURN_IF_ERROR(CheckIsPrivate(path));
-  std::ifstream file(path);
-  if (!file) return Status::IoError(path + ": cannot be read");
+std::string HashToken(std::string_view token) { return Sha256Of(token); }
+
+std::vector<User> OneUser(std::string_view token) {
+  return {{.caller = {}, .token = HashToken(token)}};
+}
+
+Result<std::vector<User>> ParseUsers(std::string_view text) {
+  std::istringstream lines{std::string(text)};
   std::vector<User> users;
   std::string line;
-  for (int number = 1; std::getline(file, line); ++number) {
-    const size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string::npos || line[first] == '#') continue;
-    const std::string place = path + ": line " + std::to_string(number);
+  for (int number = 1; std::getline(lines, line); ++number) {
+    if (NameIn(line).empty()) continue;
+    const std::string place = "line " + std::to_string(number);
     Result<User> user = ReadLine(line);
     if (!user.ok()) return user.status().At(place);
     RETURN_IF_ERROR(CheckNew(users, *user).At(place));
     users.push_back(*std::move(user));
   }
-  if (file.bad()) return Status::IoError(path + ": cannot be read");
-  if (users.empty()) return Status::InvalidArgument(path + ": there is no user in it");
   return users;
 }
 
-const User* FindUser(const std::vector<User>& users, std::string_view token) {
+std::string LineOf(const User& user) {
+  std::string line = user.caller.name;
+  for (const api::Right& right : user.caller.rights.list()) line += " " + right.ToText();
+  if (!user.token.empty()) line += " " + std::string(kToken) + user.token;
+  if (!user.password.empty()) line += " " + std::string(kPassword) + user.password;
+  return line + "\n";
+}
+
+std::string WithoutUser(std::string_view text, std::string_view name) {
+  std::istringstream lines{std::string(text)};
+  std::string rest, line;
+  while (std::getline(lines, line)) {
+    if (NameIn(line) != name) rest += line + "\n";
+  }
+  return rest;
+}
+
+Result<std::string> ReadUsersText(const std::string& path) {
+  RETURN_IF_ERROR(CheckIsPrivate(path));
+  std::ifstream file(path, std::ios::binary);
+  std::string text(kFileBytesMax + 1, 0);
+  if (!file) return Status::IoError(path + ": cannot be read");
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (file.bad()) return Status::IoError(path + ": cannot be read");
+  text.resize(static_cast<size_t>(file.gcount()));
+  if (text.size() <= kFileBytesMax) return text;
+  return Status::InvalidArgument(path + ": a file of users has at most 1 MiB");
+}
+
+Status WriteUsersText(const std::string& path, const std::string& text) {
+  const std::string made = path + ".new";
+  RETURN_IF_ERROR(WriteNew(made, text));
+  if (std::rename(made.c_str(), path.c_str()) == 0) return Status::Ok();
+  Status failed = FailedAt(path);
+  unlink(made.c_str());
+  return failed;
+}
+
+const User* FindByToken(const std::vector<User>& users, std::string_view token) {
+  const std::string hash = HashToken(token);
   const User* found = nullptr;
   for (const User& user : users) {
-    if (TokensEqual(user.token, token)) found = &user;
+    if (TokensEqual(user.token, hash)) found = &user;
   }
   return found;
+}
+
+const User* FindByName(const std::vector<User>& users, std::string_view name) {
+  const auto found = std::find_if(users.begin(), users.end(),
+                                  [&](const User& user) { return user.caller.name == name; });
+  return found == users.end() ? nullptr : &*found;
 }
 
 }  // namespace varve::http

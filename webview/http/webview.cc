@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/http/webview.h"
 
+#include <set>
+
 #include "core/base/try.h"
 #include "core/fs/http/token_file.h"
 #include "varve/db.h"
@@ -8,7 +10,6 @@
 #include "webview/api/routing/router.h"
 #include "webview/http/token.h"
 #include "webview/http/transfer.h"
-#include "webview/http/users.h"
 #include "webview/http/webview_state.h"
 
 namespace varve {
@@ -21,6 +22,17 @@ api::ServiceOptions OptionsOf(const WebViewOptions& options) {
           .records = options.records,
           .write = options.write,
           .plugins = options.plugins};
+}
+
+// Rights are to targets by their names.
+Status CheckNames(const api::Service& service) {
+  std::set<std::string> names;
+  for (const auto& target : service.targets()) {
+    if (names.insert(target->name()).second) continue;
+    return Status::InvalidArgument("two targets have the name " + target->name() +
+                                   ": with users, whose rights name targets, they must differ");
+  }
+  return Status::Ok();
 }
 
 }  // namespace
@@ -54,19 +66,20 @@ Result<std::unique_ptr<WebView>> WebView::Start(DB& db, const WebViewOptions& op
 
 Result<std::unique_ptr<WebView>> WebView::Serve(std::unique_ptr<State> state,
                                                 const WebViewOptions& options) {
-  std::vector<http::User> users;
   if (options.users_file.empty()) {
     ASSIGN_OR_RETURN(state->token, options.token_file.empty() ? http::MakeToken()
                                                               : ReadTokenFile(options.token_file));
-    users = http::OneUser(state->token);
+    state->access = std::make_unique<http::Access>(state->token);
   } else {
-    ASSIGN_OR_RETURN(users, http::ReadUsers(options.users_file));
+    RETURN_IF_ERROR(CheckNames(state->service));
+    ASSIGN_OR_RETURN(state->access, http::Access::OfFile(options.users_file, options.note));
   }
   ASSIGN_OR_RETURN(http::Listener listener, http::Listener::Open(options.address, options.port));
   state->address = options.address;
   state->port = listener.port();
+  state->access->SetPort(state->port);
   http::GuardRules rules{.hosts = http::AllowedHosts(options.address, state->port),
-                         .users = std::move(users),
+                         .access = state->access.get(),
                          .write = state->service.may_write()};
   http::AnswerSource source{.api = [service = &state->service](const api::Request& request) {
     return api::Handle(*service, request);

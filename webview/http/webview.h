@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,8 +31,10 @@ struct WebViewOptions {
   std::string address = {};  // A numeric address to listen on instead; empty: this machine only.
   // A file whose first line is the token, readable only by its owner; empty: a new token.
   std::string token_file = {};
-  // A file of users, each with a token and rights (users.h), instead of one token.
+  // A file of users, each with rights and a token or a password (users.h), instead of one token.
+  // Read again when it changes; what is wrong with it then, `note` is told, from any thread.
   std::string users_file = {};
+  std::function<void(const std::string&)> note = nullptr;
   // A folder whose files *.js are plugins that the page offers; empty: none.
   std::string plugins = {};
   api::RecordOpener records = nullptr;  // Null: no access to records (ServiceOptions).

@@ -7,6 +7,7 @@
 
 #include "webview/api/engine/engine_live.h"
 #include "webview/api/service.h"
+#include "webview/http/access.h"
 #include "webview/http/job_threads.h"
 #include "webview/http/sample_thread.h"
 #include "webview/http/server.h"
@@ -24,6 +25,7 @@ class WebView::State {
   std::unique_ptr<http::SampleThread> samples;
   std::unique_ptr<http::JobThreads> jobs;
   std::string token;
+  std::unique_ptr<http::Access> access;
   std::string address;
   uint16_t port = 0;
   std::unique_ptr<http::Server> server;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -120,9 +121,10 @@ class Serve : public Invocation {
                       "--users");
     parameters.Option("token-file", &token_file_,
                       "file with the token, readable by you alone (default: a new token)");
-    parameters.Option("users", &users_file_,
-                      "file of several users, readable by you alone: on each line a name, read or "
-                      "write, and a token");
+    parameters.Option(
+        "users", &users_file_,
+        "file of several users with rights, made by varve users; it is read again when "
+        "it changes");
     parameters.Option("plugins", &plugins_,
                       "folder whose files *.js are plugins that the page offers");
     parameters.Option(
@@ -150,7 +152,8 @@ class Serve : public Invocation {
           "a server should not run as root: run it as the user who owns the database, or add "
           "--as-root");
     }
-    ASSIGN_OR_RETURN(const WebViewOptions options, MakeWebViewOptions());
+    ASSIGN_OR_RETURN(WebViewOptions options, MakeWebViewOptions());
+    options.note = [&console](const std::string& text) { console.Error("varve serve: " + text); };
     if (write_ && targets_.size() != 1) {
       return Status::InvalidArgument("--write needs exactly one database");
     }
@@ -225,7 +228,10 @@ class Serve : public Invocation {
   Result<Needs> WhatItNeeds(const std::string& scratch) const {
     Needs needs{.read = targets_, .write = {}, .scratch = scratch};
     if (token_file_) needs.read.push_back(*token_file_);
-    if (users_file_) needs.read.push_back(*users_file_);
+    if (users_file_) {  // It is replaced by another of its name, in its folder.
+      const std::filesystem::path folder = std::filesystem::path(*users_file_).parent_path();
+      needs.read.push_back(folder.empty() ? "." : folder.string());
+    }
     if (plugins_) needs.read.push_back(*plugins_);
     needs.read.insert(needs.read.end(), {"/proc/locks", "/dev/null"});
     // What the C library looks at by itself: processors, memory, the time zone.
@@ -251,8 +257,8 @@ class Serve : public Invocation {
       console.out().Write(view.url() + "\n");
     }
     console.out().Flush();
-    console.Note(users_file_ ? "varve serve: each user opens the address above with #token=TOKEN "
-                               "behind it; Ctrl-C stops"
+    console.Note(users_file_ ? "varve serve: users open the address above and sign in, or put "
+                               "#token=TOKEN behind it; Ctrl-C stops"
                              : "varve serve: open the address above in a browser; Ctrl-C stops");
     if (!confined && !unconfined_) {
       console.Note(

@@ -438,6 +438,14 @@ const FamilyReport* LsmReport::Find(std::string_view family) const {
   return nullptr;
 }
 
+const FamilyReport* LsmReport::FindByNameOrId(std::string_view family) const {
+  if (const FamilyReport* const named = Find(family)) return named;
+  for (const FamilyReport& report : families) {
+    if (std::to_string(report.id) == family) return &report;
+  }
+  return nullptr;
+}
+
 Result<LsmReport> ReportLsm(FileSystem& fs, const std::string& target, const LsmQuery& query) {
   for (int tries = 1;; ++tries) {
     ASSIGN_OR_RETURN(const ManifestPlace place, FindManifest(fs, target));

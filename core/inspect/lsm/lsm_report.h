@@ -116,6 +116,8 @@ struct LsmReport {
   bool has_all_files() const { return missing.empty() && wrong_size.empty(); }
   bool is_newest() const { return edit == manifest_edits && !damaged_behind; }
   const FamilyReport* Find(std::string_view family) const;
+  // Of that name or, if none has it, of that id; null: there is none.
+  const FamilyReport* FindByNameOrId(std::string_view family) const;
 };
 
 struct LsmQuery {

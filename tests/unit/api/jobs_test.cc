@@ -225,7 +225,7 @@ class QuickTask final : public JobTask {
 TEST_CASE("results are kept up to a number of bytes, and what they take is told") {
   Jobs jobs(*NativeEnvironment().clock);
   const auto start = [&](uint64_t bytes) {
-    return jobs.Start("quick", "", nullptr, Json(), std::make_unique<QuickTask>(bytes));
+    return jobs.Start({.kind = "quick"}, std::make_unique<QuickTask>(bytes));
   };
   const auto first = start(Jobs::kResultBytesMax / 2 + 1);
   const auto second = start(Jobs::kResultBytesMax / 2 + 1);
@@ -282,7 +282,7 @@ TEST_CASE("results that nobody comes for give way after an hour") {
   Jobs jobs(clock);
   std::vector<std::string> ids;
   const auto start = [&] {
-    const auto job = jobs.Start("quick", "", nullptr, Json(), std::make_unique<QuickTask>(1));
+    const auto job = jobs.Start({.kind = "quick"}, std::make_unique<QuickTask>(1));
     if (job.ok()) ids.push_back((*job)->id());
     return job.ok();
   };
@@ -328,7 +328,7 @@ TEST_CASE("a job that was cancelled too late is done") {
   for (const bool lasting : {true, false}) {
     Jobs jobs(*NativeEnvironment().clock);
     std::shared_ptr<Job> job;
-    job = *jobs.Start("late", "", nullptr, Json(), std::make_unique<CancelledTask>(&job, lasting));
+    job = *jobs.Start({.kind = "late"}, std::make_unique<CancelledTask>(&job, lasting));
     REQUIRE(jobs.Step(kForever));
     CHECK(job->state() == (lasting ? Job::State::kDone : Job::State::kCancelled));
   }
@@ -336,8 +336,8 @@ TEST_CASE("a job that was cancelled too late is done") {
 
 TEST_CASE("a job that finds no memory fails alone") {
   Jobs jobs(*NativeEnvironment().clock);
-  const auto without = jobs.Start("quick", "", nullptr, Json(), std::make_unique<QuickTask>(0));
-  const auto other = jobs.Start("quick", "", nullptr, Json(), std::make_unique<QuickTask>(1));
+  const auto without = jobs.Start({.kind = "quick"}, std::make_unique<QuickTask>(0));
+  const auto other = jobs.Start({.kind = "quick"}, std::make_unique<QuickTask>(1));
   REQUIRE((without.ok() && other.ok()));
   while (jobs.Step(kForever)) {
   }

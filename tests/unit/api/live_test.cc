@@ -11,6 +11,8 @@
 namespace varve::api {
 namespace {
 
+const Rights kReads({{.access = Access::kRead}});
+
 // Remembers what it was told.
 class ToldEngine : public LiveEngine {
  public:
@@ -82,7 +84,7 @@ TEST_CASE("nothing is changed unless the server was started to change things") {
 
 TEST_CASE("a user who may only read changes nothing, and is told so") {
   Live live(/*write=*/true);
-  const Caller reader = {.name = "bob", .write = false};
+  const Caller reader = {.name = "bob", .rights = kReads};
   for (const auto& [method, resource, body] : std::vector<std::array<const char*, 3>>{
            {"PATCH", "/cfs/default/options", R"({"a":"b"})"},
            {"PATCH", "/cfs/default/options?validate_only=true", R"({"a":"b"})"},
@@ -96,24 +98,24 @@ TEST_CASE("a user who may only read changes nothing, and is told so") {
     const Response response = live.Ask(method, resource, body, reader);
     CHECK(response.status == 403);
     const Json problem = Json::parse(response.body);
-    CHECK(problem["code"] == "read_only");
-    CHECK(problem["detail"] == "bob may only read here");
+    CHECK(problem["code"] == "right_missing");
+    CHECK(std::string(problem["right"]).starts_with("write:multi_cf"));
   }
   CHECK(live.engine.told.empty());
-  CHECK(live.Ask("POST", "/cfs/default:flush", "", {.name = "ada", .write = true}).status == 200);
+  CHECK(live.Ask("POST", "/cfs/default:flush", "", {.name = "ada"}).status == 200);
   const auto root = [&](const Caller& caller) {
     return Json::parse(Handle(live.service, {.target = "/api/v1/", .caller = caller}).body);
   };
   CHECK(root(reader)["user"] == "bob");
   CHECK(root(reader)["capabilities"]["write"] == false);
-  CHECK(root({.name = "ada", .write = true})["capabilities"]["write"] == true);
+  CHECK(root({.name = "ada"})["capabilities"]["write"] == true);
   CHECK_FALSE(root({}).contains("user"));
 }
 
 TEST_CASE("a job is seen by all, and ended by who started it or may write") {
   Live live(/*write=*/true);
-  const Caller ada = {.name = "ada", .write = true}, bob = {.name = "bob", .write = false},
-               eve = {.name = "eve", .write = false};
+  const Caller ada = {.name = "ada"}, bob = {.name = "bob", .rights = kReads},
+               eve = {.name = "eve", .rights = kReads};
   const auto start = [&](const Caller& caller) {
     const Response started = live.Ask("POST", "/jobs", R"({"kind":"verify"})", caller);
     CHECK(started.status == 202);

@@ -67,7 +67,7 @@ struct Place {
     uploads = std::make_unique<Uploads>(env, "db", limits);
   }
   std::string Begin() {
-    const auto upload = uploads->Begin();
+    const auto upload = uploads->Begin("ada");
     REQUIRE(upload.ok());
     return upload->id;
   }
@@ -191,7 +191,7 @@ TEST_CASE("Uploads: nothing changes one that a job adds") {
 TEST_CASE("Uploads: there are not too many, and none is left when the server ends") {
   Place place;
   for (size_t i = 0; i < Uploads::kUploadsMax; ++i) place.Begin();
-  CHECK_FALSE(place.uploads->Begin().ok());
+  CHECK_FALSE(place.uploads->Begin("ada").ok());
   place.uploads.reset();
   CHECK_FALSE(place.fs->Exists("db/uploads"));
 }

@@ -14,12 +14,12 @@ struct Asked {
   std::string authority = "";
 };
 
-int StatusOf(const Asked& asked, bool write = false, std::vector<User> users = OneUser(kToken)) {
+int StatusOf(const Asked& asked, bool write = false) {
   RequestHead head{.method = asked.method, .target = asked.target, .authority = asked.authority};
   head.headers = asked.more;
   head.headers.emplace_back("host", asked.host);
-  const GuardRules rules{
-      .hosts = AllowedHosts("", 8420), .users = std::move(users), .write = write};
+  Access access(kToken);
+  const GuardRules rules{.hosts = AllowedHosts("", 8420), .access = &access, .write = write};
   api::Caller caller;
   const auto refusal = CheckRequest(rules, head, &caller);
   return refusal ? refusal->status : 200;
@@ -43,7 +43,8 @@ TEST_CASE("Guard: the three names of this machine are let in, and no other") {
 TEST_CASE("Guard: a head without a Host is refused") {
   RequestHead head{.method = "GET", .target = "/"};
   api::Caller caller;
-  const GuardRules rules{.hosts = AllowedHosts("", 1), .users = OneUser(kToken)};
+  Access access(kToken);
+  const GuardRules rules{.hosts = AllowedHosts("", 1), .access = &access};
   CHECK(CheckRequest(rules, head, &caller)->status == 403);
 }
 
@@ -103,30 +104,10 @@ TEST_CASE("Guard: methods, changes and bodies") {
   CHECK(StatusOf(json, true) == 415);
 }
 
-TEST_CASE("Guard: of several users each is told from the others, and may what its line says") {
-  const std::string other(32, 'f');
-  const std::vector<User> users = {{{"ada", true}, kToken}, {{"bob", false}, other}};
-  RequestHead head{.method = "GET", .target = "/api/v1/"};
-  head.headers = {{"host", "127.0.0.1:8420"}, {"authorization", "Bearer " + other}};
-  const GuardRules rules{.hosts = AllowedHosts("", 8420), .users = users, .write = true};
-  api::Caller caller;
-  CHECK_FALSE(CheckRequest(rules, head, &caller));
-  CHECK(caller.name == "bob");
-  CHECK_FALSE(caller.write);
-  head.headers[1].second = "Bearer " + std::string(32, '0');
-  CHECK(CheckRequest(rules, head, &caller)->status == 401);
-  for (const std::string type : {"application/json", "application/octet-stream"}) {
-    for (const std::string method : {"PATCH", "POST"}) {
-      Asked asked{.method = method};
-      asked.more.emplace_back("content-type", type);
-      const bool change = method == "PATCH" || type == "application/octet-stream";
-      const int allowed = change && type != "application/json" && method == "PATCH" ? 415 : 200;
-      CHECK(StatusOf(asked, true, users) == allowed);
-      CHECK(StatusOf(asked, false, users) == (change ? 403 : 200));
-      asked.more[0].second = "Bearer " + other;
-      CHECK(StatusOf(asked, true, users) == (change ? 403 : 200));  // The router knows more.
-    }
-  }
+TEST_CASE("Guard: where nobody has a password, nobody signs in") {
+  Asked asked{.method = "POST", .target = std::string(kSessionPath), .more = {}};
+  asked.more.emplace_back("content-type", "application/json");
+  CHECK(StatusOf(asked) == 401);
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ export default defineConfig({
         text: 'Guide',
         link: '/first-steps',
         activeMatch:
-          '^/(first|inspect|urls|plugins|slow|bench|embed|arrow|spark|ray|compaction|format)',
+          '^/(first|inspect|urls|plugins|users|slow|bench|embed|arrow|spark|ray|compaction|format)',
       },
       {
         text: 'Architecture',
@@ -121,6 +121,7 @@ export default defineConfig({
           { text: 'What is in a RocksDB', link: '/inspect' },
           { text: 'Databases at URLs', link: '/urls' },
           { text: 'Plugins of the inspector', link: '/plugins' },
+          { text: 'Several users', link: '/users' },
           { text: 'Finding a slow read', link: '/slow-read' },
           { text: 'Benchmarking honestly', link: '/benchmark' },
           { text: 'Embedding', link: '/embed' },

@@ -1186,7 +1186,7 @@ export interface components {
             href?: string;
         };
         Capabilities: {
-            /** @description running databases may be changed, by who asks */
+            /** @description running databases may be changed, by who asks, at least in part */
             write: boolean;
             /** @description one of the targets is a running database */
             live: boolean;
@@ -2777,7 +2777,7 @@ export interface components {
              * @description the kind of problem, for programs
              * @enum {string}
              */
-            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "upload_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "digest_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
+            code: "bad_request" | "bad_key_literal" | "page_token_mismatch" | "unauthorized" | "forbidden" | "right_missing" | "read_only" | "confirm_required" | "resource_not_found" | "target_not_found" | "cf_not_found" | "file_not_found" | "block_not_found" | "edit_not_found" | "job_not_found" | "upload_not_found" | "schema_not_found" | "analysis_not_run" | "method_not_allowed" | "conflict" | "already_exists" | "locked" | "job_running" | "page_token_expired" | "file_vanished" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "corruption" | "block_checksum_mismatch" | "digest_mismatch" | "truncated" | "order_violation" | "manifest_mismatch" | "rate_limited" | "internal" | "io_error" | "unsupported_feature" | "shutting_down" | "insufficient_storage";
             /** @description of the command line */
             exit_code: number;
             /** @description what is wrong in this case */
@@ -2795,10 +2795,14 @@ export interface components {
             hint?: string;
             /** @description allowed methods */
             allow?: string;
+            /** @description where a name and a password are posted to */
+            sign_in?: string;
             /** @description the first page of the list */
             restart_href?: string;
             /** @description the request that computes the missing answer */
             start?: unknown;
+            /** @description that is missing: read:TARGET/FAMILY, write:TARGET */
+            right?: string;
             /** @description that is missing */
             feature?: string;
             /** @description that failed or was cancelled */
@@ -2906,6 +2910,17 @@ export interface components {
             /** @description what is wrong there */
             what: string;
         };
+        Right: {
+            /**
+             * @description who may write may read
+             * @enum {string}
+             */
+            access: "read" | "write";
+            /** @description name of the target; of all if not given */
+            target?: string;
+            /** @description name of the column family; all of the target if not given (with escapes: \n, \\, \xff) */
+            cf?: string;
+        };
         RootDocument: {
             /** @constant */
             schema: "varve.root/1";
@@ -2923,7 +2938,9 @@ export interface components {
             schemas: string[];
             /** @description who asks, where users have names */
             user?: string;
-            /** @description what it shows */
+            /** @description of who asks; all else is refused */
+            rights: components["schemas"]["Right"][];
+            /** @description what it shows to who asks */
             targets: components["schemas"]["TargetSummary"][];
         };
         RunningCompaction: {
@@ -3444,6 +3461,8 @@ export interface components {
             db?: components["schemas"]["Database"];
             /** @description of a file */
             size?: number;
+            /** @description who asks has no right to all of it: other families, logs and orphans are left out */
+            cut: boolean;
         };
         TargetSummary: {
             /** @description by which paths name it */
@@ -3959,6 +3978,7 @@ export type ReadTotals = components['schemas']['ReadTotals'];
 export type RecordDifference = components['schemas']['RecordDifference'];
 export type Recovery = components['schemas']['Recovery'];
 export type RecoveryLoss = components['schemas']['RecoveryLoss'];
+export type Right = components['schemas']['Right'];
 export type RootDocument = components['schemas']['RootDocument'];
 export type RunningCompaction = components['schemas']['RunningCompaction'];
 export type SalvageDocument = components['schemas']['SalvageDocument'];

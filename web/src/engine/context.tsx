@@ -2,16 +2,18 @@
 // The engines of this tab, and hooks that ask the one that the route names.
 import { useInfiniteQuery, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, useContext, useMemo } from 'react';
+import { may } from '@/lib/rights';
 import { useRoute } from '@/lib/route';
 import { ask, Client, type Asked, type Page } from './client';
 import type { DroppedFile, Engine } from './engine';
+import type { Credential } from './http';
 
 export interface Engines {
   http: Engine | null;
   wasm: Engine | null; // Null until something needs it: the module is loaded then.
   startWasm: () => Promise<Engine>;
-  connect: (token: string) => void;
-  disconnect: () => void;
+  connect: (credential: Credential) => void;
+  disconnect: () => void; // Signs out, or forgets the token.
   open: (files: DroppedFile[]) => Promise<void>; // In this tab; shows what was opened.
 }
 
@@ -90,4 +92,14 @@ export const useRoot = () => useResource(ask('/', {}));
 export function useTarget() {
   const path = useTargetPath();
   return useResource(path.t ? ask('/targets/{t}', { path }) : null);
+}
+
+// Whether the server, and its user, may change what is shown. The playground is changed by its script
+// alone, which its undo runs again.
+export function useMayWrite(): boolean {
+  const { route } = useRoute();
+  const target = useTarget().data?.target;
+  const root = useRoot().data;
+  if (route.engine !== 'h' || !target?.live || !root?.capabilities.write) return false;
+  return may(root.rights, 'write', target.name, route.cf);
 }

@@ -2,27 +2,33 @@
 // The engine behind `varve serve`: the page's own origin and nothing else.
 import type { Engine } from './engine';
 
-const kTokenItem = 'varve.token';
+const kItem = 'varve.credential';
 
-export const savedToken = () => sessionStorage.getItem(kTokenItem);
+// The value of the Authorization header: "Bearer TOKEN", or "Session KEY" beside a cookie.
+export type Credential = string;
 
-// The token comes behind '#', stays with this tab (and those that ask it, token_tabs.ts), and leaves
+export const ofToken = (token: string): Credential => `Bearer ${token}`;
+export const isSession = (credential: Credential) => credential.startsWith('Session ');
+
+export const savedCredential = (): Credential | null => sessionStorage.getItem(kItem);
+
+// The token comes behind '#', stays with this tab (and those that ask it, credential_tabs.ts), and leaves
 // the address bar and the history.
-export function takeToken(): string | null {
+export function takeCredential(): Credential | null {
   const given = /^#token=([\w.~+/=-]+)$/.exec(location.hash);
   if (given?.[1]) {
-    sessionStorage.setItem(kTokenItem, given[1]);
+    saveCredential(ofToken(given[1]));
     history.replaceState(null, '', location.pathname + location.search);
   }
-  return savedToken();
+  return savedCredential();
 }
 
-export function saveToken(token: string): void {
-  sessionStorage.setItem(kTokenItem, token);
+export function saveCredential(credential: Credential): void {
+  sessionStorage.setItem(kItem, credential);
 }
 
-export function dropToken(): void {
-  sessionStorage.removeItem(kTokenItem);
+export function dropCredential(): void {
+  sessionStorage.removeItem(kItem);
 }
 
 export class HttpEngine implements Engine {
@@ -32,13 +38,18 @@ export class HttpEngine implements Engine {
   private since: number | null = null;
   private readonly watchers = new Set<() => void>();
 
-  constructor(private readonly token: string) {}
+  // `onRefused`: the server does not take the credential any more.
+  constructor(
+    private readonly credential: Credential,
+    private readonly onRefused: () => void = () => undefined,
+  ) {}
 
   async fetch(request: Request): Promise<Response> {
-    request.headers.set('Authorization', `Bearer ${this.token}`);
+    request.headers.set('Authorization', this.credential);
     try {
       const response = await fetch(request);
       this.note(null);
+      if (response.status === 401 && isSession(this.credential)) this.onRefused();
       return response;
     } catch (error) {
       if (!request.signal.aborted) this.note(this.since ?? Date.now());

@@ -4,7 +4,7 @@ import type { Problem as Told } from '@/api/openapi';
 
 // One of this app has a code of its own, and no more than a title besides.
 export type Problem = Pick<Told, 'title' | 'status'> & { code: string } & Partial<
-    Pick<Told, 'detail' | 'hint' | 'retryable' | 'feature' | 'location'>
+    Pick<Told, 'detail' | 'hint' | 'retryable' | 'feature' | 'location' | 'right'>
   >;
 
 export class ApiProblem extends Error {

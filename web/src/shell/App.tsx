@@ -4,10 +4,18 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { EnginesContext, type Engines } from '@/engine/context';
+import { shareCredential } from '@/engine/credential_tabs';
 import type { DroppedFile, Engine } from '@/engine/engine';
-import { dropToken, HttpEngine, savedToken, saveToken, takeToken } from '@/engine/http';
+import {
+  dropCredential,
+  HttpEngine,
+  savedCredential,
+  saveCredential,
+  takeCredential,
+  type Credential,
+} from '@/engine/http';
 import { ApiProblem } from '@/engine/problem';
-import { shareToken } from '@/engine/token_tabs';
+import { signOut } from '@/engine/session';
 import { formatRoute, goTo } from '@/lib/route';
 import { keepForOffline } from '@/offline/register';
 import { Shell } from './Shell';
@@ -25,13 +33,8 @@ const queries = new QueryClient({
   },
 });
 
-function httpFromToken(): Engine | null {
-  const token = takeToken();
-  return token ? new HttpEngine(token) : null;
-}
-
 export function App() {
-  const [http, setHttp] = useState(httpFromToken);
+  const [credential, setCredential] = useState(takeCredential);
   const [wasm, setWasm] = useState<Engine | null>(null);
 
   const startWasm = useCallback(async () => {
@@ -41,11 +44,22 @@ export function App() {
     return engine;
   }, []);
 
-  const connect = useCallback((token: string) => {
-    saveToken(token);
+  const connect = useCallback((given: Credential) => {
+    saveCredential(given);
     queries.clear();
-    setHttp(new HttpEngine(token));
+    setCredential(given);
   }, []);
+
+  const forget = useCallback(() => {
+    dropCredential();
+    queries.clear();
+    setCredential(null);
+  }, []);
+
+  const http: Engine | null = useMemo(
+    () => (credential ? new HttpEngine(credential, forget) : null),
+    [credential, forget],
+  );
 
   useEffect(() => {
     if (!http) keepForOffline();
@@ -54,18 +68,18 @@ export function App() {
   // The address that the server printed may be opened in a tab that shows the app already.
   useEffect(() => {
     const onHash = () => {
-      if (location.hash.startsWith('#token=')) connect(takeToken() ?? '');
+      if (location.hash.startsWith('#token=')) connect(takeCredential() ?? '');
     };
     window.addEventListener('hashchange', onHash);
     return () => window.removeEventListener('hashchange', onHash);
   }, [connect]);
 
-  useEffect(() => shareToken(savedToken, connect), [connect]);
+  useEffect(() => shareCredential(savedCredential, connect), [connect]);
 
   const disconnect = useCallback(() => {
-    dropToken();
-    setHttp(null);
-  }, []);
+    if (credential) void signOut(credential).catch(() => undefined); // It ends by itself, too.
+    forget();
+  }, [credential, forget]);
 
   const open = useCallback(
     async (files: DroppedFile[]) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from 'react';
-import type { Capabilities, TargetSummary } from '@/api/openapi';
+import type { RootDocument, TargetSummary } from '@/api/openapi';
 import { useRoute } from '@/lib/route';
 import { kPages, whyNot } from './pages';
 
@@ -9,10 +9,10 @@ const kPlaceOf: Record<string, string> = { file: 'files', block: 'files', plugin
 
 export function Nav({
   target,
-  capabilities,
+  root,
 }: {
   target: TargetSummary | undefined;
-  capabilities: Capabilities | undefined;
+  root: RootDocument | undefined;
 }) {
   const { route, link } = useRoute();
   const [told, setTold] = useState(''); // Why the page under the pointer or the focus cannot be shown.
@@ -23,7 +23,7 @@ export function Nav({
         {kPages
           .filter((page) => !page.hidden)
           .map((page) => {
-            const why = whyNot(page, target, capabilities);
+            const why = whyNot(page, target, root);
             if (why) {
               return (
                 <li key={page.id}>

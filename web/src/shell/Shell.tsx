@@ -2,11 +2,14 @@
 // The frame around every page: bar, navigation, page, status.
 import { useHotkeys } from '@mantine/hooks';
 import { Component, lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import type { TargetSummary } from '@/api/openapi';
 import { ask, Client } from '@/engine/client';
 import { useEngines, useResource, useRoot } from '@/engine/context';
+import type { Engine } from '@/engine/engine';
 import { toProblem, type Problem } from '@/engine/problem';
 import { recipeOf, rememberTarget } from '@/lib/kept';
-import { useRoute } from '@/lib/route';
+import { may } from '@/lib/rights';
+import { formatRoute, goTo, useRoute } from '@/lib/route';
 import { usePageMemory } from '@/lib/scroll';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { announceNeighbour, useKeys } from './keyboard';
@@ -58,7 +61,9 @@ export function Shell() {
   const targets = useResource(ask('/targets', {}));
   const target = targets.data?.targets.find((t) => t.id === route.target);
   const page = kPages.find((p) => p.id === route.page);
-  useStatsRecorder(target?.live ? target.id : null);
+  const seesAll =
+    target !== undefined && root.data !== undefined && may(root.data.rights, 'read', target.name);
+  useStatsRecorder(target?.live && seesAll ? target.id : null);
   const engineGone = (route.engine === 'h' && !http) || (route.engine === 'w' && !wasm);
 
   const main = useRef<HTMLElement>(null);
@@ -70,6 +75,8 @@ export function Shell() {
     if (route.engine === null && route.page === 'landing' && first)
       location.replace(`#/h/t/${first}/overview`);
   }, [route.engine, route.page, first]);
+
+  useSeenFamily(target, seesAll);
 
   useEffect(() => {
     if (!target || !route.engine) return;
@@ -85,7 +92,7 @@ export function Shell() {
   useKeys({
     goPage: (key) => {
       const to = kPages.find((p) => p.key === key);
-      if (!to || whyNot(to, target, root.data?.capabilities)) return false;
+      if (!to || whyNot(to, target, root.data)) return false;
       go(to.id);
       return true;
     },
@@ -96,13 +103,13 @@ export function Shell() {
   const verbs = useVerbs({
     target,
     targets: targets.data?.targets ?? [],
-    capabilities: root.data?.capabilities,
+    root: root.data,
     onHelp: () => setHelpShown(true),
     onProblem: setRefused,
   });
 
   let content: ReactNode;
-  const why = page ? whyNot(page, target, root.data?.capabilities) : null;
+  const why = page ? whyNot(page, target, root.data) : null;
   if (!page) content = <Empty>There is no page “{route.page}”.</Empty>;
   else if (page.needsTarget && engineGone) content = <Gone engine={route.engine} />;
   else if (page.needsTarget && root.error && !root.data)
@@ -123,7 +130,7 @@ export function Shell() {
     <LiveProvider
       target={route.target}
       isLive={target?.live ?? false}
-      follows={route.engine === 'h' && target?.kind === 'db'}
+      follows={route.engine === 'h' && target?.kind === 'db' && seesAll}
     >
       <div className="shell">
         <a
@@ -148,7 +155,7 @@ export function Shell() {
             </Suspense>
           )}
         </TopBar>
-        <Nav target={target} capabilities={root.data?.capabilities} />
+        <Nav target={target} root={root.data} />
         <main id="main" tabIndex={-1} ref={main}>
           <Boundary place={`${route.page}${route.target}`}>
             <LostNote />
@@ -157,7 +164,7 @@ export function Shell() {
             <Suspense fallback={<Loading lines={6} />}>{content}</Suspense>
           </Boundary>
         </main>
-        <StatusBar write={root.data?.capabilities.write ?? false} />
+        <StatusBar />
         <Suspense>
           {paletteAsked > 0 && <Palette verbs={verbs} asked={paletteAsked} />}
           {helpShown && <ShortcutSheet onClose={() => setHelpShown(false)} />}
@@ -169,13 +176,13 @@ export function Shell() {
 
 function useFirstTarget(): string | null {
   const { http } = useEngines();
-  const [first, setFirst] = useState<string | null>(null);
+  const [first, setFirst] = useState<{ id: string; of: Engine } | null>(null);
   useEffect(() => {
     if (!http) return;
     let current = true;
     void new Client(http).get(ask('/targets', {})).then(
       ({ targets }) => {
-        if (current && targets.length === 1) setFirst(targets[0]!.id);
+        if (current && targets.length === 1) setFirst({ id: targets[0]!.id, of: http });
       },
       () => undefined, // The page says what is wrong.
     );
@@ -183,7 +190,20 @@ function useFirstTarget(): string | null {
       current = false;
     };
   }, [http]);
-  return first;
+  return first && first.of === http ? first.id : null; // Somebody else may see others.
+}
+
+// Of who may see some families only, one of these is shown: not the default one in any case.
+function useSeenFamily(target: TargetSummary | undefined, seesAll: boolean) {
+  const { route } = useRoute();
+  const asks = target?.kind === 'db' && !seesAll;
+  const seen = useResource(asks ? ask('/targets/{t}/cfs', { path: { t: target.id } }) : null).data;
+  useEffect(() => {
+    const [first] = seen?.cfs ?? [];
+    if (!first || route.cf !== 'default') return;
+    if (!seen?.cfs.some(({ cf }) => cf === 'default'))
+      goTo(formatRoute({ ...route, cf: first.cf }), true);
+  }, [seen, route]);
 }
 
 function Gone({ engine }: { engine: string | null }) {
@@ -195,7 +215,7 @@ function Gone({ engine }: { engine: string | null }) {
   ) : (
     <Empty>
       This page needs the token that <code>varve serve</code> printed: open the whole address that
-      it printed, or <a href="#/">paste the token</a>.
+      it printed, or <a href="#/">paste the token or sign in</a>.
     </Empty>
   );
 }

@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // What runs, and the proof that nothing is changed or sent.
 import { Button } from '@mantine/core';
-import { useEngines, useRoot } from '@/engine/context';
+import type { Right } from '@/api/openapi';
+import { useEngines, useMayWrite, useRoot } from '@/engine/context';
+import { rightText } from '@/lib/rights';
 import { useRoute } from '@/lib/route';
 import { useJobs } from './jobs';
 import { useLive } from './live';
 
-export function StatusBar({ write }: { write: boolean }) {
+const rightsText = (rights: Right[]) => rights.map(rightText).join(', ') || 'no rights';
+
+export function StatusBar() {
   const { isLive, paused, setPaused } = useLive();
   const { route } = useRoute();
-  const { http, wasm } = useEngines();
+  const { http, wasm, disconnect } = useEngines();
   const { running, cancel } = useJobs();
-  const user = useRoot().data?.user;
+  const root = useRoot().data;
+  const user = root?.user;
+  const write = useMayWrite();
   const engine = route.engine === 'w' ? wasm : http;
   return (
     <footer className="status">
@@ -25,7 +31,7 @@ export function StatusBar({ write }: { write: boolean }) {
               value={job.progress.done}
               aria-label={`progress of ${job.kind}`}
             />
-            {(write || job.user === user) && (
+            {(root?.capabilities.write || job.user === user) && (
               <Button size="compact-xs" variant="subtle" color="gray" onClick={() => cancel(job)}>
                 cancel
               </Button>
@@ -35,11 +41,17 @@ export function StatusBar({ write }: { write: boolean }) {
       </span>
       <span className="spacer" />
       {user !== undefined && (
-        <span className="status-user" title={user}>
+        <span className="status-user" title={`${user}: ${rightsText(root?.rights ?? [])}`}>
           {user}
+          <span className="sr-only">: {rightsText(root?.rights ?? [])}</span>
         </span>
       )}
-      <span>{write && isLive ? 'may write' : 'read-only'}</span>
+      {user !== undefined && (
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={disconnect}>
+          sign out
+        </Button>
+      )}
+      <span>{write ? 'may write' : 'read-only'}</span>
       {engine && (
         <span className={user === undefined ? '' : 'beside-user'}>
           {engine.name === 'http' ? 'varve serve' : 'in this tab'}
@@ -56,7 +68,9 @@ export function StatusBar({ write }: { write: boolean }) {
           {paused ? '⏸ paused' : '● live'}
         </Button>
       )}
-      <span>{engine?.name === 'http' ? 'this machine only' : '0 B sent'}</span>
+      <span className={user === undefined ? '' : 'beside-user'}>
+        {engine?.name === 'http' ? 'this machine only' : '0 B sent'}
+      </span>
     </footer>
   );
 }

@@ -2,8 +2,9 @@
 // Every page: its place in the navigation, its key behind `g`, what it needs, its code (loaded when
 // first shown).
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
-import type { Capabilities, TargetSummary } from '@/api/openapi';
+import type { Capabilities, RootDocument, TargetSummary } from '@/api/openapi';
 import { kindName } from '@/lib/kinds';
+import { may } from '@/lib/rights';
 
 export interface Page {
   id: string;
@@ -12,6 +13,7 @@ export interface Page {
   hidden?: boolean; // Reached from other pages only.
   needsTarget: boolean;
   kinds?: TargetSummary['kind'][]; // Of targets that it can show.
+  whole?: boolean; // Shows what belongs to no family: one needs to read all of the target.
   // Why it cannot be shown, or null.
   missing?: (capabilities: Capabilities) => string | null;
   view: LazyExoticComponent<ComponentType>;
@@ -96,6 +98,7 @@ export const kPages: Page[] = [
     title: 'Timeline',
     key: 't',
     needsTarget: true,
+    whole: true,
     kinds: withManifest,
     view: lazy(() => import('@/views/timeline/Timeline')),
   },
@@ -112,6 +115,7 @@ export const kPages: Page[] = [
     title: 'Logs',
     key: 'w',
     needsTarget: true,
+    whole: true,
     kinds: ['db', 'wal'],
     view: lazy(() => import('@/views/Wal')),
   },
@@ -135,6 +139,7 @@ export const kPages: Page[] = [
     title: 'Metrics',
     key: 'm',
     needsTarget: true,
+    whole: true,
     kinds: db,
     missing: (c) =>
       c.metrics || c.live ? null : 'only of a database that runs in the process that serves it',
@@ -174,11 +179,14 @@ export const kPages: Page[] = [
 export function whyNot(
   page: Page,
   target: TargetSummary | undefined,
-  capabilities: Capabilities | undefined,
+  root: RootDocument | undefined,
 ): string | null {
   if (!page.needsTarget) return null;
   if (!target) return 'open a database or a file first';
   if (page.kinds && !page.kinds.includes(target.kind))
     return `${kindName(target.kind)} alone does not say`;
-  return capabilities && page.missing ? page.missing(capabilities) : null;
+  if (!root) return null;
+  if (page.whole && !may(root.rights, 'read', target.name))
+    return `${root.user} may not read all of ${target.name}`;
+  return page.missing ? page.missing(root.capabilities) : null;
 }

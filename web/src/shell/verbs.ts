@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the command palette offers: pages, targets, and things to do with what is shown.
 import { useQueryClient } from '@tanstack/react-query';
-import type { Capabilities, JobBody, TargetSummary } from '@/api/openapi';
+import type { JobBody, RootDocument, TargetSummary } from '@/api/openapi';
 import { answerOf } from '@/engine/client';
 import { useClient, useFamilyPath } from '@/engine/context';
 import { toProblem, type Problem } from '@/engine/problem';
+import { may } from '@/lib/rights';
 import { goTo, useRoute } from '@/lib/route';
 import type { Verb } from './Palette';
 import { kPages, whyNot } from './pages';
@@ -13,15 +14,15 @@ import { useOtherTheme } from './theme';
 interface Shown {
   target: TargetSummary | undefined;
   targets: TargetSummary[];
-  capabilities: Capabilities | undefined;
+  root: RootDocument | undefined;
   onHelp: () => void;
   onProblem: (problem: Problem | null) => void;
 }
 
-export function useVerbs({ target, targets, capabilities, onHelp, onProblem }: Shown): Verb[] {
+export function useVerbs({ target, targets, root, onHelp, onProblem }: Shown): Verb[] {
   const { route, go } = useRoute();
   const pages = kPages
-    .filter((page) => !page.hidden && !whyNot(page, target, capabilities))
+    .filter((page) => !page.hidden && !whyNot(page, target, root))
     .map((page) => ({
       id: page.id,
       label: `Go to ${page.title}`,
@@ -38,7 +39,7 @@ export function useVerbs({ target, targets, capabilities, onHelp, onProblem }: S
   return [
     ...pages,
     ...others,
-    ...useWork(target, capabilities, onProblem),
+    ...useWork(target, root, onProblem),
     ...commandsShown(),
     useThemeVerb(),
     {
@@ -83,14 +84,14 @@ function useThemeVerb(): Verb {
 // Jobs, and what changes a running database; what they do is seen where they lead.
 function useWork(
   target: TargetSummary | undefined,
-  capabilities: Capabilities | undefined,
+  root: RootDocument | undefined,
   onProblem: Shown['onProblem'],
 ) {
   const client = useClient();
   const queries = useQueryClient();
   const { go } = useRoute();
   const path = useFamilyPath();
-  if (!client || !target || !capabilities) return [];
+  if (!client || !target || !root) return [];
   const run = async (asked: () => Promise<unknown>, page: string) => {
     onProblem(null);
     try {
@@ -116,14 +117,20 @@ function useWork(
     );
   };
   const work: Verb[] = [];
-  if (capabilities.jobs.includes('verify') && (target.kind === 'db' || target.kind === 'sst'))
+  const { capabilities, rights } = root;
+  const seesAll = may(rights, 'read', target.name);
+  if (
+    seesAll &&
+    capabilities.jobs.includes('verify') &&
+    (target.kind === 'db' || target.kind === 'sst')
+  )
     work.push({
       id: 'verify',
       label: 'Verify every checksum',
       description: target.name,
       onClick: () => begin({ kind: 'verify' }, 'findings'),
     });
-  if (target.live && capabilities.write)
+  if (target.live && capabilities.write && may(rights, 'write', target.name, path.cf))
     work.push(
       {
         id: 'flush',

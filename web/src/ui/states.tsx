@@ -26,6 +26,7 @@ const mayPass = ({ status, retryable }: Problem) =>
 
 export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () => void }) {
   const place = problem.location;
+  if (problem.code === 'right_missing') return <NoRight problem={problem} />;
   return (
     <Alert
       color={problem.status === 501 ? 'yellow' : 'red'}
@@ -49,6 +50,18 @@ export function ProblemNote({ problem, retry }: { problem: Problem; retry?: () =
           Try again
         </Button>
       )}
+    </Alert>
+  );
+}
+
+// Nothing is wrong: this is not for everybody.
+function NoRight({ problem }: { problem: Problem }) {
+  return (
+    <Alert color="gray" variant="light" title="Not for you to see or do" role="note">
+      <p>
+        It needs the right <span className="mono">{problem.right}</span>, which who runs the server
+        can give you.
+      </p>
     </Alert>
   );
 }

@@ -5,7 +5,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Bytes, ScanRow } from '@/api/openapi';
 import { ask, type Asked, type Page } from '@/engine/client';
-import { useClient, useFamilyPath, useTarget } from '@/engine/context';
+import { useClient, useFamilyPath, useMayWrite, useTarget } from '@/engine/context';
 import {
   decode,
   decoderOf,
@@ -28,7 +28,7 @@ import { QueryForm } from '@/ui/QueryForm';
 import { BytesText } from '@/ui/small';
 import { Empty, Loading, ProblemNote } from '@/ui/states';
 import { toProblem } from '@/engine/problem';
-import { LastChange, RecordEditor, useMayWrite, type Made, type Task } from './data/RecordEditor';
+import { LastChange, RecordEditor, type Made, type Task } from './data/RecordEditor';
 
 type RecordPages = Asked<Page & { rows: ScanRow[] }>;
 

@@ -6,7 +6,9 @@ import type { TargetSummary } from '@/api/openapi';
 import { ask, Client } from '@/engine/client';
 import { useEngines } from '@/engine/context';
 import type { DroppedFile, Engine } from '@/engine/engine';
+import { ofToken } from '@/engine/http';
 import { toProblem, type Problem } from '@/engine/problem';
+import { offersSignIn, signIn } from '@/engine/session';
 import { filesOf } from '@/lib/drop';
 import { fetchFile, fetchLinked } from '@/lib/fetched';
 import { bytes, plural } from '@/lib/format';
@@ -28,6 +30,7 @@ export default function Landing() {
   const { http, wasm } = useEngines();
   return (
     <div className="page">
+      {!http && <SignInPanel />}
       <DropZone />
       <Gallery />
       <div className="columns">
@@ -251,12 +254,76 @@ function TargetLink({ engine, target }: { engine: Engine; target: TargetSummary 
   );
 }
 
+function SignInPanel() {
+  const offers = useQuery({ queryKey: ['sign-in'], queryFn: offersSignIn });
+  if (!offers.data) return null;
+  return (
+    <section className="panel" aria-labelledby="sign-in">
+      <header className="panel-head">
+        <h2 id="sign-in">Sign in to the server of this page</h2>
+      </header>
+      <SignIn />
+    </section>
+  );
+}
+
+function SignIn() {
+  const { connect } = useEngines();
+  const [name, setName] = useState('');
+  const [password, setPassword] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    try {
+      connect(await signIn(name.trim(), password));
+    } catch (error) {
+      setProblem(toProblem(error));
+      setPassword('');
+      setBusy(false);
+    }
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="sign-in" aria-label="Sign in">
+      <TextInput
+        size="xs"
+        label="Name"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        autoComplete="username"
+        required
+        withAsterisk={false}
+      />
+      <TextInput
+        size="xs"
+        type="password"
+        label="Password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+      />
+      <Button size="xs" type="submit" disabled={busy || !name || !password}>
+        Sign in
+      </Button>
+      {problem && (
+        <p className="bad" role="alert">
+          {problem.detail ?? problem.title}
+        </p>
+      )}
+    </form>
+  );
+}
+
 function Token() {
   const { connect } = useEngines();
   const [token, setToken] = useState('');
   function submit(event: FormEvent) {
     event.preventDefault();
-    connect(token.trim().replace(/^.*#token=/, ''));
+    connect(ofToken(token.trim().replace(/^.*#token=/, '')));
   }
   return (
     <form onSubmit={submit} className="toolbar">

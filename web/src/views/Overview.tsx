@@ -47,6 +47,8 @@ export default function Overview() {
   );
 }
 
+const kNotSeen = 'not for you to see';
+
 function DatabaseOverview({ document, db }: { document: TargetDocument; db: Database }) {
   const { route, link } = useRoute();
   const path = useTargetPath();
@@ -62,8 +64,11 @@ function DatabaseOverview({ document, db }: { document: TargetDocument; db: Data
             ['opens', opensText(document, db)],
             ['missing files', <Names of={db.missing} tone="bad" key="missing" />],
             ['cut files', <Names of={db.wrong_size} tone="bad" key="wrong_size" />],
-            ['orphans', <Names of={db.orphans} tone="warn" key="orphans" />],
-            ['logs to replay', logsText(db)],
+            [
+              'orphans',
+              document.cut ? kNotSeen : <Names of={db.orphans} tone="warn" key="orphans" />,
+            ],
+            ['logs to replay', document.cut ? kNotSeen : logsText(db)],
             ['next file number', count(db.next_file_number)],
             [
               'identity',

@@ -24,14 +24,6 @@ Json HeadAt(const Call& call, const LsmReport& report) {
                         .live = call.target().live() != nullptr && report.is_newest()});
 }
 
-const FamilyReport* FamilyOf(const LsmReport& report, std::string_view name) {
-  if (const FamilyReport* family = report.Find(name)) return family;
-  for (const FamilyReport& family : report.families) {
-    if (std::to_string(family.id) == name) return &family;
-  }
-  return nullptr;
-}
-
 const Fields<LevelReport>& LevelFields() {
   static const auto fields =
       Fields<LevelReport>("Level")

@@ -18,8 +18,6 @@ Answer<std::shared_ptr<const LsmReport>> LsmAtEdit(const Call& call, std::option
                                                    bool open_tables);
 // Call::Head() with the "as_of" of that report.
 Json HeadAt(const Call& call, const LsmReport& report);
-// The family named by {cf} or cf= at that edit; null if there is none.
-const FamilyReport* FamilyOf(const LsmReport& report, std::string_view name);
 
 const Fields<LevelReport>& LevelFields();
 const Fields<FamilyReport>& CompactionFields();  // Style, targets, base level.

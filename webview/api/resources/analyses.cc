@@ -115,6 +115,14 @@ Shape<AnalysisBody> AnalysisShape() {
       .shape();
 }
 
+// The space is that of the directory, and filters and compression are of all tables, whatever the
+// family.
+Answer<std::vector<Right>> NeedsOfAnalysis(const Call& call, const AnalysisBody& body) {
+  const bool by_family = body.analysis == "tombstones" || body.analysis == "keyspace";
+  if (!by_family || !body.family) return std::vector{call.OnTarget(Access::kRead)};
+  return std::vector{call.OnFamily(Access::kRead, *body.family)};
+}
+
 Answer<std::unique_ptr<JobTask>> MakeAnalysisJob(const Call& call, const AnalysisBody& body) {
   RETURN_IF_PROBLEM(call.RequireKind(TargetKind::kDatabase));
   if (body.prefix && (body.from || body.to)) {
@@ -132,9 +140,10 @@ Reply GetAnalysis(const Call& call) {
   const std::string& name = call.Part("analysis");
   const std::string schema = "varve." + name + "/1";
   std::shared_ptr<Job> newest;
-  for (const auto& job : call.service().jobs().Of(call.target())) {
+  for (const auto& job : call.service().jobs().Of(call.target(), call.caller().rights)) {
     const JobTask* task = job->finished_task();
-    if (job->kind() == "analysis" && task != nullptr && task->schema() == schema) newest = job;
+    if (job->origin().kind == "analysis" && task != nullptr && task->schema() == schema)
+      newest = job;
   }
   if (newest == nullptr) {
     return Problem("analysis_not_run", "this analysis has not been run yet")
@@ -142,7 +151,7 @@ Reply GetAnalysis(const Call& call) {
                         {"href", "/api/v1/targets/" + call.target().id() + "/jobs"},
                         {"body", {{"kind", "analysis"}, {"analysis", name}}}});
   }
-  Json json = {{"schema", schema}, {"as_of", newest->as_of()}, {"exact", true}};
+  Json json = {{"schema", schema}, {"as_of", newest->origin().as_of}, {"exact", true}};
   json.update(newest->finished_task()->ResultJson());
   return Reply(std::move(json));
 }
@@ -174,7 +183,7 @@ constexpr DocumentSchema kCompressionDocument = {
 
 JobKind AnalysisJob() {
   return NewJobKind<AnalysisBody>("analysis", "space, tombstones, keyspace, filters or compression",
-                                  AnalysisShape(), MakeAnalysisJob);
+                                  AnalysisShape(), NeedsOfAnalysis, MakeAnalysisJob);
 }
 
 std::span<const Route> AnalysesRoutes() {
@@ -183,6 +192,7 @@ std::span<const Route> AnalysesRoutes() {
        .pattern = "/targets/{t}/analyses/{analysis}",
        .handler = GetAnalysis,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kJob,
        .documents = {&kSpaceDocument, &kTombstonesDocument, &kKeyspaceDocument, &kFiltersDocument,

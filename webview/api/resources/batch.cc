@@ -83,11 +83,12 @@ const Fields<size_t>& BatchFields() {
   return fields;
 }
 
-// Each of `list` names a family.
+// Each of `list` names a family, and the caller may do that to it.
 template <typename T>
-Answer<Done> CheckFamilies(const LsmReport& lsm, const std::string& pointer,
-                           const std::vector<T>& list) {
+Answer<Done> CheckFamilies(const Call& call, const LsmReport& lsm, Access access,
+                           const std::string& pointer, const std::vector<T>& list) {
   for (size_t i = 0; i < list.size(); ++i) {
+    RETURN_IF_PROBLEM(call.Require({access, call.target().name(), list[i].family}));
     if (lsm.Find(list[i].family) != nullptr) continue;
     return BodyProblem("cf_not_found", pointer + std::to_string(i) + "/cf",
                        "names no column family of this database; nothing was written");
@@ -99,8 +100,8 @@ Reply WriteBatchOf(const Call& call) {
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const BatchBody body, call.Body(BatchShape()));
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
-  RETURN_IF_PROBLEM(CheckFamilies(*lsm, "/ops/", body.operations));
-  RETURN_IF_PROBLEM(CheckFamilies(*lsm, "/expect/", body.expected));
+  RETURN_IF_PROBLEM(CheckFamilies(call, *lsm, Access::kWrite, "/ops/", body.operations));
+  RETURN_IF_PROBLEM(CheckFamilies(call, *lsm, Access::kRead, "/expect/", body.expected));
   const Result<LiveEngine::Written> written = live->Write(body.operations, body.expected);
   if (!written.ok()) return Problem(written.status());
   if (written->unmet) {
@@ -124,6 +125,7 @@ std::span<const Route> BatchRoutes() {
        .pattern = "/targets/{t}/batch",
        .handler = WriteBatchOf,
        .auth = Auth::kWrite,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kBatchDocument,

@@ -46,8 +46,12 @@ struct CompactBody {
   std::optional<std::string> from = {}, to = {};
 };
 
+Answer<std::vector<Right>> NeedsOfCompact(const Call& call, const CompactBody& body) {
+  RETURN_IF_PROBLEM(call.service().RequireWrite());
+  return std::vector{call.OnFamily(Access::kWrite, body.family)};
+}
+
 Answer<std::unique_ptr<JobTask>> MakeCompactJob(const Call& call, const CompactBody& body) {
-  RETURN_IF_PROBLEM(call.service().RequireWrite(call.request().caller));
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
   if (lsm->Find(body.family) == nullptr) {
@@ -67,7 +71,7 @@ JobKind CompactJob() {
           .Key("from", &CompactBody::from, "first key, a literal; of all if not given")
           .Key("to", &CompactBody::to, "last key, a literal; of all if not given")
           .shape(),
-      MakeCompactJob);
+      NeedsOfCompact, MakeCompactJob);
 }
 
 constexpr DocumentSchema kCompactDocument = {

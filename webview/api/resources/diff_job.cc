@@ -213,8 +213,14 @@ struct DiffBody {
   bool brief = false;
 };
 
+Answer<std::vector<Right>> NeedsOfDiff(const Call& call, const DiffBody& body) {
+  ASSIGN_OR_RETURN(const std::shared_ptr<Target> other, call.TargetNamed(body.other));
+  return std::vector<Right>{{Access::kRead, call.target().name(), body.family},
+                            {Access::kRead, other->name(), body.family}};
+}
+
 Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const DiffBody& body) {
-  ASSIGN_OR_RETURN(const std::shared_ptr<Target> target, call.service().FindTarget(body.other));
+  ASSIGN_OR_RETURN(const std::shared_ptr<Target> target, call.TargetNamed(body.other));
   ASSIGN_OR_RETURN(const auto lsm_a, call.Lsm());
   ASSIGN_OR_RETURN(const auto lsm_b, target->Lsm());
   ASSIGN_OR_RETURN(std::vector<ComparedFamily> families, FamiliesOf(*lsm_a, *lsm_b, body.family));
@@ -235,7 +241,7 @@ JobKind DiffJob() {
                                   .Flag("brief", &DiffBody::brief,
                                         "only counts, without the records that differ", kOptional)
                                   .shape(),
-                              MakeDiffJob);
+                              NeedsOfDiff, MakeDiffJob);
 }
 
 const Fields<RecordDifference>& RecordDifferenceFields() {

@@ -75,6 +75,10 @@ class DigestTask : public JobTask {
   DigestReport report_;
 };
 
+Answer<std::vector<Right>> NeedsOfDigest(const Call& call, const Done&) {
+  return std::vector{call.OnTarget(Access::kRead)};
+}
+
 Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Done&) {
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> reader, call.Records());
@@ -88,7 +92,7 @@ Answer<std::unique_ptr<JobTask>> MakeDigestJob(const Call& call, const Done&) {
 
 JobKind DigestJob() {
   return NewJobKind<Done>("digest", "one number for all visible records", EmptyShape(),
-                          MakeDigestJob);
+                          NeedsOfDigest, MakeDigestJob);
 }
 
 constexpr DocumentSchema kDigestDocument = {

@@ -40,6 +40,7 @@ std::span<const Route> EntriesRoutes() {
        .pattern = "/targets/{t}/files/{n}/entries",
        .handler = ListEntries,
        .auth = Auth::kRead,
+       .part = Part::kFile,
        .max_rows = kPageRowsMax,
        .cost = Cost::kFile,
        .documents = kEntriesDocument,

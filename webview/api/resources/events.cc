@@ -195,6 +195,7 @@ std::span<const Route> EventsRoutes() {
        .pattern = "/targets/{t}/events",
        .handler = ListEvents,
        .auth = Auth::kRead,
+       .part = Part::kTarget,
        .max_rows = kPageRowsMax,
        .cost = Cost::kScan,
        .documents = kEventsDocument,

@@ -200,6 +200,7 @@ std::span<const Route> ExplainScanRoutes() {
        .pattern = "/targets/{t}/cfs/{cf}/explain/scan",
        .handler = ExplainScanned,
        .auth = Auth::kRead,
+       .part = Part::kFamily,
        .max_rows = kNoRows,
        .cost = Cost::kScan,
        .documents = kExplainScanDocument,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET …/cfs, GET …/cfs/{cf}.
 #include <functional>
+#include <utility>
+#include <vector>
 
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
@@ -18,8 +20,13 @@ const Fields<FamilyReport>& FamilyDocumentFields() {
 
 Reply ListFamilies(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<const LsmReport> lsm, call.Lsm());
-  return List{call.Head(), "cfs", IndexedRows(call, lsm->families.size(), [lsm](size_t i) {
-                return FamilySummaryFields().ToJson(lsm->families[i]);
+  std::vector<const FamilyReport*> seen;
+  for (const FamilyReport& family : lsm->families) {
+    if (call.Sees(family.name)) seen.push_back(&family);
+  }
+  const size_t count = seen.size();
+  return List{call.Head(), "cfs", IndexedRows(call, count, [lsm, seen = std::move(seen)](size_t i) {
+                return FamilySummaryFields().ToJson(*seen[i]);
               })};
 }
 
@@ -47,6 +54,7 @@ std::span<const Route> FamiliesRoutes() {
        .pattern = "/targets/{t}/cfs",
        .handler = ListFamilies,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kPageRowsMax,
        .cost = Cost::kManifest,
        .documents = kFamiliesDocument,
@@ -55,6 +63,7 @@ std::span<const Route> FamiliesRoutes() {
        .pattern = "/targets/{t}/cfs/{cf}",
        .handler = GetFamily,
        .auth = Auth::kRead,
+       .part = Part::kFamily,
        .max_rows = kNoRows,
        .cost = Cost::kManifest,
        .documents = kFamilyDocument,

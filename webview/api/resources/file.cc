@@ -194,6 +194,7 @@ std::span<const Route> FileRoutes() {
        .pattern = "/targets/{t}/files/{n}",
        .handler = GetFile,
        .auth = Auth::kRead,
+       .part = Part::kFile,
        .max_rows = kNoRows,
        .cost = Cost::kFile,
        .documents = kFileDocument,

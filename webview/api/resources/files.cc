@@ -47,7 +47,8 @@ Reply ListFiles(const Call& call) {
                    LsmAtEdit(call, call.Number("edit"), call.Flag("properties")));
   const FamilyReport* only = nullptr;
   if (const std::optional<std::string> family = call.Name("cf")) {
-    only = FamilyOf(*lsm, *family);
+    RETURN_IF_PROBLEM(call.Require(call.OnFamily(Access::kRead, *family)));
+    only = lsm->FindByNameOrId(*family);
     if (only == nullptr) return Problem("cf_not_found", "there is no such column family");
   }
   const std::optional<uint64_t> level = call.Number("level");
@@ -57,7 +58,7 @@ Reply ListFiles(const Call& call) {
   for (const FamilyReport& family : lsm->families) {
     const Comparator* const known = OrderOf(family);
     const Comparator& order = known == nullptr ? *BytewiseComparator() : *known;
-    if (only != nullptr && only != &family) continue;
+    if (!call.Sees(family.name) || (only != nullptr && only != &family)) continue;
     levels = std::max(levels, family.levels.size());
     for (const LevelReport& of_level : family.levels) {
       if (level && *level != static_cast<uint64_t>(of_level.level)) continue;
@@ -95,6 +96,7 @@ std::span<const Route> FilesRoutes() {
        .pattern = "/targets/{t}/files",
        .handler = ListFiles,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kPageRowsMax,
        .cost = Cost::kManifest,
        .documents = kFilesDocument,

@@ -92,12 +92,8 @@ struct IngestBody {
 };
 
 // Whether each of the files is one that was brought.
-Answer<Done> CheckUpload(Uploads* uploads, const IngestBody& body) {
-  if (uploads == nullptr) {
-    return Problem("unsupported_feature", "this server takes no uploads")
-        .With("feature", "uploads");
-  }
-  ASSIGN_OR_RETURN(const UploadReport upload, uploads->Find(body.upload));
+Answer<Done> CheckUpload(const Call& call, const IngestBody& body) {
+  ASSIGN_OR_RETURN(const UploadReport upload, UploadOf(call, Access::kWrite, body.upload));
   std::set<std::string_view> names;
   for (const UploadedTable& table : upload.tables) names.insert(table.name);
   for (size_t i = 0; i < body.tables.size(); ++i) {
@@ -111,8 +107,18 @@ Answer<Done> CheckUpload(Uploads* uploads, const IngestBody& body) {
   return Done();
 }
 
+// The folder "ingest" is everybody's; an upload is of who brought it.
+Answer<std::vector<Right>> NeedsOfIngest(const Call& call, const IngestBody& body) {
+  RETURN_IF_PROBLEM(call.service().RequireWrite());
+  if (body.upload.empty()) return std::vector{call.OnTarget(Access::kWrite)};
+  std::vector<Right> needs;
+  for (const StagedTables& tables : body.tables) {
+    needs.push_back(call.OnFamily(Access::kWrite, tables.family));
+  }
+  return needs;
+}
+
 Answer<std::unique_ptr<JobTask>> MakeIngestJob(const Call& call, const IngestBody& body) {
-  RETURN_IF_PROBLEM(call.service().RequireWrite(call.request().caller));
   ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
   ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
   for (size_t i = 0; i < body.tables.size(); ++i) {
@@ -120,7 +126,7 @@ Answer<std::unique_ptr<JobTask>> MakeIngestJob(const Call& call, const IngestBod
     return BodyProblem("cf_not_found", "/tables/" + std::to_string(i) + "/cf",
                        "names no column family of this database");
   }
-  if (!body.upload.empty()) RETURN_IF_PROBLEM(CheckUpload(live->uploads(), body));
+  if (!body.upload.empty()) RETURN_IF_PROBLEM(CheckUpload(call, body));
   return std::unique_ptr<JobTask>(std::make_unique<IngestTask>(live, body.tables, body.upload,
                                                                body.move || !body.upload.empty()));
 }
@@ -140,7 +146,7 @@ JobKind IngestJob() {
           .Flag("move", &IngestBody::move,
                 "move the files instead of copying them; those of an upload always are", kOptional)
           .shape(),
-      MakeIngestJob);
+      NeedsOfIngest, MakeIngestJob);
 }
 
 constexpr DocumentSchema kIngestedDocument = {

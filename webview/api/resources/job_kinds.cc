@@ -13,8 +13,8 @@ const Shape<JobBody>& JobShape() {
   static const auto shape = [] {
     TaggedShape<JobBody> any("kind");
     for (const JobKind& kind : JobKinds()) {
-      any.Add(kind.name, MappedShape(kind.body, [name = std::string(kind.name)](TaskMaker make) {
-                return JobBody{name, std::move(make)};
+      any.Add(kind.name, MappedShape(kind.body, [name = std::string(kind.name)](TaskMaker maker) {
+                return JobBody{name, std::move(maker)};
               }));
     }
     Shape<JobBody> body = any.shape();

@@ -16,8 +16,13 @@
 
 namespace varve::api {
 
-// Makes the task of a job, or says why it cannot be started on the call's target.
-using TaskMaker = std::function<Answer<std::unique_ptr<JobTask>>(const Call& call)>;
+// What a body asks for.
+struct TaskMaker {
+  // All that whoever starts it must have the right to, and who wants to see it.
+  std::function<Answer<std::vector<Right>>(const Call& call)> needs;
+  // Makes the task, or says why it cannot be started on the call's target.
+  std::function<Answer<std::unique_ptr<JobTask>>(const Call& call)> make;
+};
 
 struct JobKind {
   std::string_view name;  // "verify"
@@ -25,11 +30,11 @@ struct JobKind {
 };
 template <typename Body>
 JobKind NewJobKind(std::string_view name, std::string_view summary, const Shape<Body>& body,
+                   Answer<std::vector<Right>> (*needs)(const Call& call, const Body& body),
                    Answer<std::unique_ptr<JobTask>> (*make)(const Call& call, const Body& body)) {
-  JobKind kind{name, MappedShape(body, [make](Body given) -> TaskMaker {
-                 return [make, given = std::move(given)](const Call& call) {
-                   return make(call, given);
-                 };
+  JobKind kind{name, MappedShape(body, [needs, make](Body given) -> TaskMaker {
+                 return {[needs, given](const Call& call) { return needs(call, given); },
+                         [make, given](const Call& call) { return make(call, given); }};
                })};
   kind.body.schema["description"] = std::string(summary);
   return kind;
@@ -39,7 +44,7 @@ const std::vector<JobKind>& JobKinds();
 // The body of POST …/jobs.
 struct JobBody {
   std::string kind;
-  TaskMaker make;
+  TaskMaker maker;
 };
 const Shape<JobBody>& JobShape();
 

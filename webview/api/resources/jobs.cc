@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // …/jobs: start, look at, cancel and delete; results and findings; progress as an event stream.
+#include "core/base/check.h"
 #include "core/base/hash/hash.h"
 #include "core/base/text/text.h"
 #include "core/base/try.h"
@@ -49,7 +50,7 @@ class JobEvents : public BodyStream {
 };
 
 Answer<std::shared_ptr<Job>> JobOf(const Call& call) {
-  return call.service().jobs().Find(call.target(), call.Part("j"));
+  return call.service().jobs().Find(call.target(), call.caller().rights, call.Part("j"));
 }
 
 // The job if it is done; a problem otherwise.
@@ -62,18 +63,24 @@ Answer<std::shared_ptr<Job>> DoneJobOf(const Call& call) {
 }
 
 Reply ListJobs(const Call& call) {
-  const auto jobs = call.service().jobs().Of(call.target());
+  const auto jobs = call.service().jobs().Of(call.target(), call.caller().rights);
   return List{call.Head(), "jobs",
               IndexedRows(call, jobs.size(), [jobs](size_t i) { return jobs[i]->ToJson(); })};
 }
 
 Reply StartJob(const Call& call) {
   ASSIGN_OR_RETURN(const JobBody body, call.Body(JobShape()));
-  ASSIGN_OR_RETURN(auto task, body.make(call));
-  ASSIGN_OR_RETURN(
-      const std::shared_ptr<Job> job,
-      call.service().jobs().Start(body.kind, call.request().caller.name, call.shared_target(),
-                                  AsOfFields().ToJson(call.as_of()), std::move(task)));
+  ASSIGN_OR_RETURN(std::vector<Right> needs, body.maker.needs(call));
+  CHECK(!needs.empty(), "every job is about something");
+  for (const Right& need : needs) RETURN_IF_PROBLEM(call.Require(need));
+  ASSIGN_OR_RETURN(auto task, body.maker.make(call));
+  ASSIGN_OR_RETURN(const std::shared_ptr<Job> job,
+                   call.service().jobs().Start({.kind = body.kind,
+                                                .user = call.caller().name,
+                                                .needs = std::move(needs),
+                                                .target = call.shared_target(),
+                                                .as_of = AsOfFields().ToJson(call.as_of())},
+                                               std::move(task)));
   return Reply(JobDocument(call, *job))
       .WithStatus(202)
       .WithHeader("Location", job->ToJson()["href"]);
@@ -92,13 +99,15 @@ Reply GetJob(const Call& call) {
   return JobDocument(call, *job);
 }
 
-// Cancels a job that has not ended; deletes one that has. Another's job only who may write.
+// Cancels a job that has not ended; deletes one that has. Another's job only who may write to what
+// it is about.
 Reply DeleteJob(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<Job> job, JobOf(call));
-  const Caller& caller = call.request().caller;
-  if (!caller.write && job->user() != caller.name) {
-    return Problem("read_only",
-                   "the job is of " + job->user() + ", and " + caller.name + " may only read here");
+  if (job->origin().user != call.caller().name) {
+    for (Right need : job->origin().needs) {
+      need.access = Access::kWrite;
+      RETURN_IF_PROBLEM(call.Require(need));
+    }
   }
   if (job->ended()) {
     call.service().jobs().Forget(*job);
@@ -111,7 +120,8 @@ Reply DeleteJob(const Call& call) {
 Reply GetJobResult(const Call& call) {
   ASSIGN_OR_RETURN(const std::shared_ptr<Job> job, DoneJobOf(call));
   const JobTask& task = *job->finished_task();
-  Json json = {{"schema", std::string(task.schema())}, {"as_of", job->as_of()}, {"exact", true}};
+  Json json = {
+      {"schema", std::string(task.schema())}, {"as_of", job->origin().as_of}, {"exact", true}};
   json.update(task.ResultJson());
   return Reply(std::move(json)).WithExit(task.exit_code());
 }
@@ -143,6 +153,7 @@ std::span<const Route> JobsRoutes() {
        .pattern = "/targets/{t}/jobs",
        .handler = ListJobs,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kPageRowsMax,
        .cost = Cost::kJob,
        .documents = kJobsDocument,
@@ -151,6 +162,7 @@ std::span<const Route> JobsRoutes() {
        .pattern = "/targets/{t}/jobs",
        .handler = StartJob,
        .auth = Auth::kWork,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kJob,
        .documents = kStartedJobDocument,
@@ -160,6 +172,7 @@ std::span<const Route> JobsRoutes() {
        .pattern = "/targets/{t}/jobs/{j}",
        .handler = GetJob,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kJob,
        .documents = kStartedJobDocument,
@@ -168,6 +181,7 @@ std::span<const Route> JobsRoutes() {
        .pattern = "/targets/{t}/jobs/{j}",
        .handler = DeleteJob,
        .auth = Auth::kWork,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kJob,
        .documents = kStartedJobDocument,
@@ -176,6 +190,7 @@ std::span<const Route> JobsRoutes() {
        .pattern = "/targets/{t}/jobs/{j}/result",
        .handler = GetJobResult,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kJob,
        .documents = {&kVerifyDocument, &kDigestDocument, &kDiffDocument, &kCompactDocument,
@@ -186,6 +201,7 @@ std::span<const Route> JobsRoutes() {
        .pattern = "/targets/{t}/jobs/{j}/findings",
        .handler = ListJobFindings,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kPageRowsMax,
        .cost = Cost::kJob,
        .documents = kFindingsDocument,

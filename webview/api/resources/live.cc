@@ -101,6 +101,23 @@ Answer<LiveEngine*> LiveOf(const Call& call) {
       .With("feature", "live");
 }
 
+Answer<Uploads*> UploadsOf(const Call& call) {
+  ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
+  if (live->uploads() != nullptr) return live->uploads();
+  return Problem("unsupported_feature", "this server takes no uploads").With("feature", "uploads");
+}
+
+bool IsUploadFor(const Call& call, Access access, const UploadReport& upload) {
+  return upload.user == call.caller().name || call.May(call.OnTarget(access));
+}
+
+Answer<UploadReport> UploadOf(const Call& call, Access access, const std::string& id) {
+  ASSIGN_OR_RETURN(Uploads* const uploads, UploadsOf(call));
+  ASSIGN_OR_RETURN(UploadReport upload, uploads->Find(id));
+  if (IsUploadFor(call, access, upload)) return upload;
+  return Uploads::NoUpload(id);
+}
+
 std::span<const Route> LiveRoutes() {
   using enum ParameterType;
   static constexpr Route kRoutes[] = {
@@ -108,6 +125,7 @@ std::span<const Route> LiveRoutes() {
        .pattern = "/targets/{t}/cfs/{cf}/options",
        .handler = PatchOptions,
        .auth = Auth::kWrite,
+       .part = Part::kFamily,
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kPatchedOptionsDocument,
@@ -118,6 +136,7 @@ std::span<const Route> LiveRoutes() {
        .pattern = "/targets/{t}/cfs/{cf}:flush",
        .handler = FlushFamily,
        .auth = Auth::kWrite,
+       .part = Part::kFamily,
        .max_rows = kNoRows,
        .cost = Cost::kScan,
        .documents = kFlushDocument,

@@ -223,6 +223,7 @@ std::span<const Route> ManifestRoutes() {
        .pattern = "/targets/{t}/manifest/edits",
        .handler = ListEdits,
        .auth = Auth::kRead,
+       .part = Part::kTarget,
        .max_rows = kPageRowsMax,
        .cost = Cost::kManifest,
        .documents = kEditsDocument,

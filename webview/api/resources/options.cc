@@ -133,6 +133,7 @@ class OptionRows : public RowSource {
 
 Reply ListOptions(const Call& call, std::optional<std::string> family) {
   ASSIGN_OR_RETURN(OptionsReport report, ReportOptions(call.target().fs(), call.target().path()));
+  std::erase_if(report.families, [&](const std::string& name) { return !call.Sees(name); });
   Json head = call.Head();
   OptionsHeadFields().AddTo(&head, report);
   return List{std::move(head), "options",
@@ -178,6 +179,7 @@ std::span<const Route> OptionsRoutes() {
        .pattern = "/targets/{t}/cfs/{cf}/options",
        .handler = ListFamilyOptions,
        .auth = Auth::kRead,
+       .part = Part::kFamily,
        .max_rows = kPageRowsMax,
        .cost = Cost::kManifest,
        .documents = kOptionsDocument,
@@ -187,6 +189,7 @@ std::span<const Route> OptionsRoutes() {
        .pattern = "/targets/{t}/options",
        .handler = ListDatabaseOptions,
        .auth = Auth::kRead,
+       .part = Part::kTarget,
        .max_rows = kPageRowsMax,
        .cost = Cost::kManifest,
        .documents = kOptionsDocument,

@@ -105,6 +105,7 @@ std::span<const Route> PluginsRoutes() {
        .pattern = "/plugins",
        .handler = GetPlugins,
        .auth = Auth::kRead,
+       .part = Part::kServer,
        .max_rows = kNoRows,
        .cost = Cost::kFile,
        .documents = kPluginsDocument,

@@ -61,6 +61,7 @@ std::span<const Route> RangeDelsRoutes() {
        .pattern = "/targets/{t}/files/{n}/range_dels",
        .handler = ListRangeDeletions,
        .auth = Auth::kRead,
+       .part = Part::kFile,
        .max_rows = kPageRowsMax,
        .cost = Cost::kFile,
        .documents = kRangeDeletionsDocument,

@@ -21,13 +21,49 @@ struct Asked {
 };
 
 bool IsLive(const Asked& asked) {
-  for (const auto& target : asked.service.targets()) {
+  for (const auto& target : asked.service.TargetsOf(asked.caller)) {
     if (target->live() != nullptr) return true;
   }
   return false;
 }
 
-bool MayWrite(const Asked& asked) { return asked.service.RequireWrite(asked.caller).ok(); }
+bool HasMetrics(const Asked& asked) {
+  for (const auto& target : asked.service.TargetsOf(asked.caller)) {
+    if (target->live() == nullptr) continue;
+    return asked.caller.rights.Have({Access::kRead, target->name()});
+  }
+  return false;
+}
+
+bool MayWrite(const Asked& asked) {
+  for (const auto& target : asked.service.targets()) {
+    if (asked.caller.rights.HaveSomeOf(Access::kWrite, target->name())) {
+      return asked.service.may_write();
+    }
+  }
+  return false;
+}
+
+const Fields<Right>& RightFields() {
+  static const auto fields =
+      Fields<Right>("Right")
+          .Choice(
+              "access", {"read", "write"},
+              [](const Right& right) -> std::string_view {
+                return right.access == Access::kWrite ? "write" : "read";
+              },
+              "who may write may read")
+          .Text(
+              "target",
+              [](const Right& right) {
+                return right.target.empty() ? std::nullopt : std::optional(right.target);
+              },
+              "name of the target; of all if not given")
+          .Name(
+              "cf", [](const Right& right) { return right.family ? &*right.family : nullptr; },
+              "name of the column family; all of the target if not given");
+  return fields;
+}
 
 std::vector<std::string_view> KindsOfJobs(const Asked&) {
   std::vector<std::string_view> names;
@@ -46,9 +82,10 @@ using Names = std::vector<std::string_view>;
 const Fields<Asked>& CapabilitiesFields() {
   static const auto fields =
       Fields<Asked>("Capabilities")
-          .Flag("write", MayWrite, "running databases may be changed, by who asks")
+          .Flag("write", MayWrite,
+                "running databases may be changed, by who asks, at least in part")
           .Flag("live", IsLive, "one of the targets is a running database")
-          .Flag("metrics", IsLive, "/metrics has something to tell")
+          .Flag("metrics", HasMetrics, "/metrics has something to tell")
           .Flag("bench", Always(false), "benchmarks can be started")
           .Texts("jobs", KindsOfJobs, "kinds of jobs")
           .Number("max_body", Unit::kBytes, Always(64 << 10), "of a request")
@@ -92,14 +129,18 @@ const Fields<Asked>& RootFields() {
               },
               "who asks, where users have names")
           .List(
-              "targets", [](const Asked& asked) { return asked.service.targets(); },
-              TargetSummaryFields(), "what it shows");
+              "rights",
+              [](const Asked& asked) -> const auto& { return asked.caller.rights.list(); },
+              RightFields(), "of who asks; all else is refused")
+          .List(
+              "targets", [](const Asked& asked) { return asked.service.TargetsOf(asked.caller); },
+              TargetSummaryFields(), "what it shows to who asks");
   return fields;
 }
 
 Reply GetRoot(const Call& call) {
   Json json = call.Head();
-  RootFields().AddTo(&json, {call.service(), call.request().caller});
+  RootFields().AddTo(&json, {call.service(), call.caller()});
   return json;
 }
 
@@ -115,6 +156,7 @@ std::span<const Route> RootRoutes() {
        .pattern = "/",
        .handler = GetRoot,
        .auth = Auth::kRead,
+       .part = Part::kServer,
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kRootDocument,

@@ -53,12 +53,17 @@ struct SalvageBody {
   bool unverified = false;
 };
 
+Answer<std::vector<Right>> NeedsOfSalvage(const Call& call, const SalvageBody& body) {
+  return std::vector{body.file ? call.OnFile(Access::kRead, *body.file)
+                               : call.OnTarget(Access::kRead)};
+}
+
 Answer<std::unique_ptr<JobTask>> MakeSalvageJob(const Call& call, const SalvageBody& body) {
   std::string file = call.target().path();
   if (call.target().kind() == TargetKind::kDatabase) {
     if (!body.file)
       return BodyProblem("bad_request", "/file", "is missing: a table of the database");
-    ASSIGN_OR_RETURN(const auto lsm, call.target().Lsm());
+    ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
     ASSIGN_OR_RETURN(const TableFile table, call.target().FindTable(lsm.get(), *body.file));
     file = table.path;
   }
@@ -76,7 +81,7 @@ JobKind SalvageJob() {
           .Flag("unverified", &SalvageBody::unverified,
                 "entries of blocks that do not verify as well", kOptional)
           .shape(),
-      MakeSalvageJob);
+      NeedsOfSalvage, MakeSalvageJob);
 }
 
 constexpr DocumentSchema kSalvageDocument = {

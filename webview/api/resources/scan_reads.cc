@@ -74,6 +74,7 @@ std::span<const Route> ScanReadsRoutes() {
        .pattern = "/targets/{t}/files/{n}/scan_reads",
        .handler = GetScanReads,
        .auth = Auth::kRead,
+       .part = Part::kFile,
        .max_rows = kNoRows,
        .cost = Cost::kScan,
        .documents = kScanReadsDocument,

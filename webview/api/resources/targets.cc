@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // GET /targets, GET /targets/{t}.
+#include <functional>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "core/base/try.h"
 #include "webview/api/json/summaries.h"
@@ -46,6 +49,7 @@ struct TargetDocumentView {
   const Target& target;
   std::optional<LsmReport> database = {};
   std::optional<uint64_t> size = {};
+  bool cut = false;
 };
 
 const Fields<TargetDocumentView>& TargetDocumentFields() {
@@ -58,15 +62,36 @@ const Fields<TargetDocumentView>& TargetDocumentFields() {
           .Object(
               "db", [](const View& view) { return view.database ? &*view.database : nullptr; },
               DatabaseFields(), "of a database: what it consists of")
-          .Number("size", Unit::kBytes, &View::size, "of a file");
+          .Number("size", Unit::kBytes, &View::size, "of a file")
+          .Flag(
+              "cut", &View::cut,
+              "who asks has no right to all of it: other families, logs and orphans are left out");
   return fields;
 }
 
 Reply ListTargets(const Call& call) {
-  const auto targets = call.service().targets();
+  const auto targets = call.service().TargetsOf(call.caller());
   return List{call.Head(), "targets", IndexedRows(call, targets.size(), [targets](size_t i) {
                 return TargetSummaryFields().ToJson(*targets[i]);
               })};
+}
+
+// Takes out what is of families that the caller does not see, or of all together.
+void Cut(const Call& call, LsmReport* report) {
+  std::erase_if(report->families, [&](const FamilyReport& f) { return !call.Sees(f.name); });
+  std::set<std::string, std::less<>> files;
+  for (const FamilyReport& family : report->families) {
+    for (const LevelReport& level : family.levels) {
+      for (const FileReport& file : level.files) files.insert(file.name);
+    }
+  }
+  const auto is_unseen = [&](std::string_view line) {
+    return !files.contains(line.substr(0, line.find_first_of(": ")));
+  };
+  std::erase_if(report->missing, is_unseen);
+  std::erase_if(report->wrong_size, is_unseen);
+  report->wals.clear();
+  report->orphans.clear();
 }
 
 Reply GetTarget(const Call& call) {
@@ -76,6 +101,8 @@ Reply GetTarget(const Call& call) {
   if (target.kind() == TargetKind::kDatabase) {
     // Read again: files may vanish or be left over without an edit of the MANIFEST.
     ASSIGN_OR_RETURN(view.database, ReportLsm(target.fs(), target.path()));
+    view.cut = !call.May(call.OnTarget(Access::kRead));
+    if (view.cut) Cut(call, &*view.database);
     if (!view.database->has_all_files()) exit = 4;
   } else {
     ASSIGN_OR_RETURN(view.size, target.fs().FileSize(target.path()));
@@ -103,6 +130,7 @@ std::span<const Route> TargetsRoutes() {
        .pattern = "/targets",
        .handler = ListTargets,
        .auth = Auth::kRead,
+       .part = Part::kServer,
        .max_rows = kPageRowsMax,
        .cost = Cost::kMemory,
        .documents = kTargetsDocument,
@@ -111,6 +139,7 @@ std::span<const Route> TargetsRoutes() {
        .pattern = "/targets/{t}",
        .handler = GetTarget,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kManifest,
        .documents = kTargetDocument,

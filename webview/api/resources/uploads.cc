@@ -62,12 +62,6 @@ const Fields<UploadedTable>& AddedTableFields() {
   return fields;
 }
 
-Answer<Uploads*> UploadsOf(const Call& call) {
-  ASSIGN_OR_RETURN(LiveEngine* const live, LiveOf(call));
-  if (live->uploads() != nullptr) return live->uploads();
-  return Problem("unsupported_feature", "this server takes no uploads").With("feature", "uploads");
-}
-
 Json UploadDocument(const Call& call, const Uploads& uploads, const UploadReport& report) {
   Json json = call.Head();
   UploadDocumentFields().AddTo(&json, {report, uploads.limits()});
@@ -76,7 +70,9 @@ Json UploadDocument(const Call& call, const Uploads& uploads, const UploadReport
 
 Reply ListUploads(const Call& call) {
   ASSIGN_OR_RETURN(Uploads* const uploads, UploadsOf(call));
-  const auto all = std::make_shared<const std::vector<UploadReport>>(uploads->All());
+  const auto all = std::make_shared<std::vector<UploadReport>>(uploads->All());
+  std::erase_if(
+      *all, [&](const UploadReport& upload) { return !IsUploadFor(call, Access::kRead, upload); });
   return List{call.Head(), "uploads", IndexedRows(call, all->size(), [all](size_t i) {
                 return UploadFields().ToJson((*all)[i]);
               })};
@@ -85,18 +81,19 @@ Reply ListUploads(const Call& call) {
 Reply BeginUpload(const Call& call) {
   RETURN_IF_PROBLEM(call.Body(EmptyShape()));
   ASSIGN_OR_RETURN(Uploads* const uploads, UploadsOf(call));
-  ASSIGN_OR_RETURN(const UploadReport report, uploads->Begin());
+  ASSIGN_OR_RETURN(const UploadReport report, uploads->Begin(call.caller().name));
   return Reply(UploadDocument(call, *uploads, report)).WithStatus(201);
 }
 
 Reply GetUpload(const Call& call) {
   ASSIGN_OR_RETURN(Uploads* const uploads, UploadsOf(call));
-  ASSIGN_OR_RETURN(const UploadReport report, uploads->Find(call.Part("u")));
+  ASSIGN_OR_RETURN(const UploadReport report, UploadOf(call, Access::kRead, call.Part("u")));
   return UploadDocument(call, *uploads, report);
 }
 
 Reply AbortUpload(const Call& call) {
   ASSIGN_OR_RETURN(Uploads* const uploads, UploadsOf(call));
+  RETURN_IF_PROBLEM(UploadOf(call, Access::kWrite, call.Part("u")));
   ASSIGN_OR_RETURN(const UploadReport report, uploads->Abort(call.Part("u")));
   return UploadDocument(call, *uploads, report);
 }
@@ -107,6 +104,7 @@ Reply AddUploadedTable(const Call& call) {
   if (!IsSha256(sha256)) {
     return Problem("bad_request", "sha256 is not 64 hex digits in lower case");
   }
+  RETURN_IF_PROBLEM(UploadOf(call, Access::kWrite, call.Part("u")));
   ASSIGN_OR_RETURN(const UploadedTable table, uploads->Add(call.Part("u"), call.Bytes(), sha256));
   Json json = call.Head();
   AddedTableFields().AddTo(&json, table);
@@ -135,6 +133,7 @@ std::span<const Route> UploadsRoutes() {
        .pattern = "/targets/{t}/uploads",
        .handler = ListUploads,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kPageRowsMax,
        .cost = Cost::kMemory,
        .documents = kUploadsDocument,
@@ -143,6 +142,7 @@ std::span<const Route> UploadsRoutes() {
        .pattern = "/targets/{t}/uploads",
        .handler = BeginUpload,
        .auth = Auth::kWrite,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kUploadDocument,
@@ -152,6 +152,7 @@ std::span<const Route> UploadsRoutes() {
        .pattern = "/targets/{t}/uploads/{u}",
        .handler = GetUpload,
        .auth = Auth::kRead,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kUploadDocument,
@@ -160,6 +161,7 @@ std::span<const Route> UploadsRoutes() {
        .pattern = "/targets/{t}/uploads/{u}",
        .handler = AbortUpload,
        .auth = Auth::kWrite,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kUploadDocument,
@@ -168,6 +170,7 @@ std::span<const Route> UploadsRoutes() {
        .pattern = "/targets/{t}/uploads/{u}/tables",
        .handler = AddUploadedTable,
        .auth = Auth::kWrite,
+       .part = Part::kSome,
        .max_rows = kNoRows,
        .cost = Cost::kMemory,
        .documents = kUploadedTableDocument,

@@ -99,12 +99,17 @@ struct VerifyBody {
   std::optional<std::string> file = {};
 };
 
+Answer<std::vector<Right>> NeedsOfVerify(const Call& call, const VerifyBody& body) {
+  return std::vector{body.file ? call.OnFile(Access::kRead, *body.file)
+                               : call.OnTarget(Access::kRead)};
+}
+
 Answer<std::unique_ptr<JobTask>> MakeVerifyJob(const Call& call, const VerifyBody& body) {
   std::string file;
   if (call.target().kind() != TargetKind::kDatabase) {
     file = call.target().path();
   } else if (body.file) {
-    ASSIGN_OR_RETURN(const auto lsm, call.target().Lsm());
+    ASSIGN_OR_RETURN(const auto lsm, call.Lsm());
     ASSIGN_OR_RETURN(const TableFile table, call.target().FindTable(lsm.get(), *body.file));
     file = table.path;
   }
@@ -120,7 +125,7 @@ JobKind VerifyJob() {
       ObjectShape<VerifyBody>()
           .Text("file", &VerifyBody::file, "number of the table to verify; everything if not given")
           .shape(),
-      MakeVerifyJob);
+      NeedsOfVerify, MakeVerifyJob);
 }
 
 constexpr DocumentSchema kVerifyDocument = {

@@ -148,7 +148,8 @@ const Fields<FamilyReport>& LevelsFields() {
 // The database of B, if it is another target.
 Answer<std::shared_ptr<const LsmReport>> ShapeOfOther(const Call& call, const std::string& id,
                                                       std::optional<uint64_t> edit) {
-  ASSIGN_OR_RETURN(const std::shared_ptr<Target> other, call.service().FindTarget(id));
+  ASSIGN_OR_RETURN(const std::shared_ptr<Target> other, call.TargetNamed(id));
+  RETURN_IF_PROBLEM(call.Require({Access::kRead, other->name()}));
   Result<LsmReport> report = ReportLsm(other->fs(), other->path(), {.edit = edit});
   if (report.ok()) return std::make_shared<const LsmReport>(*std::move(report));
   if (report.status().code() != Code::kInvalidArgument) return report.status();
@@ -177,12 +178,14 @@ const Fields<LsmReport>& VersionDocumentFields() {
 
 Reply GetLevels(const Call& call) {
   ASSIGN_OR_RETURN(const auto lsm, LsmAtEdit(call, call.Number("edit"), call.Flag("properties")));
-  const FamilyReport* family = FamilyOf(*lsm, call.Part("cf"));
+  const FamilyReport* family = lsm->FindByNameOrId(call.Part("cf"));
   if (family == nullptr) {
     return Problem("cf_not_found", "there is no column family '" +
                                        EscapeForDisplay(call.Part("cf")) + "' at edit " +
                                        std::to_string(lsm->edit));
   }
+  // At that edit, the id may have been another family's.
+  RETURN_IF_PROBLEM(call.Require({Access::kRead, call.target().name(), family->name}));
   Json json = HeadAt(call, *lsm);
   LevelsFields().AddTo(&json, *family);
   return Reply(std::move(json)).WithExit(lsm->has_all_files() ? 0 : 4);
@@ -264,6 +267,7 @@ std::span<const Route> VersionsRoutes() {
        .pattern = "/targets/{t}/cfs/{cf}/levels",
        .handler = GetLevels,
        .auth = Auth::kRead,
+       .part = Part::kFamily,
        .max_rows = kNoRows,
        .cost = Cost::kManifest,
        .documents = kLevelsDocument,
@@ -274,6 +278,7 @@ std::span<const Route> VersionsRoutes() {
        .pattern = "/targets/{t}/versions/{edit}",
        .handler = GetVersion,
        .auth = Auth::kRead,
+       .part = Part::kTarget,
        .max_rows = kNoRows,
        .cost = Cost::kManifest,
        .documents = kVersionDocument,
@@ -284,6 +289,7 @@ std::span<const Route> VersionsRoutes() {
        .pattern = "/targets/{t}/versions:diff",
        .handler = DiffVersions,
        .auth = Auth::kRead,
+       .part = Part::kTarget,
        .max_rows = kPageRowsMax,
        .cost = Cost::kManifest,
        .documents = kVersionsDiffDocument,

@@ -73,29 +73,100 @@ Answer<Call> Call::Make(Service& service, const Request& request, const Route& r
       }
       text = *std::move(bytes);
     }
-    if (name != "t") continue;
-    ASSIGN_OR_RETURN(call.target_, service.FindTarget(text));
-    const TargetKind kind = call.target_->kind();
-    if (kind == TargetKind::kTable || kind == TargetKind::kWal) continue;  // It has no MANIFEST.
-    if (kind != TargetKind::kDatabase) {
-      if (!route.of_damaged_too) continue;
-      const auto lsm = ReportLsm(call.target_->fs(), call.target_->path());
-      if (!lsm.ok()) call.damage_ = Problem(lsm.status());
-      continue;
-    }
-    // One consistent state of the database for the whole call.
-    Answer<std::shared_ptr<const LsmReport>> lsm = call.target_->Lsm();
-    if (lsm.ok()) {
-      call.lsm_ = *std::move(lsm);
-    } else if (route.of_damaged_too) {
-      call.damage_ = lsm.status();
-    } else if (route.cost.value != Cost::kJob) {  // A job may find out what is wrong.
-      return lsm.status();
+    if (name == "t") {
+      ASSIGN_OR_RETURN(call.target_, call.TargetNamed(text));
     }
   }
+  if (call.target_ != nullptr) RETURN_IF_PROBLEM(call.FindLsm());
+  RETURN_IF_PROBLEM(call.CheckRights());
   RETURN_IF_PROBLEM(call.CheckQuery());
   RETURN_IF_PROBLEM(call.TakePageToken());
   return call;
+}
+
+Answer<Done> Call::FindLsm() {
+  const TargetKind kind = target().kind();
+  if (kind == TargetKind::kTable || kind == TargetKind::kWal) return Done();  // It has no MANIFEST.
+  if (kind != TargetKind::kDatabase) {
+    if (!route_->of_damaged_too) return Done();
+    const auto lsm = ReportLsm(target().fs(), target().path());
+    if (!lsm.ok()) damage_ = Problem(lsm.status());
+    return Done();
+  }
+  // One consistent state of the database for the whole call.
+  Answer<std::shared_ptr<const LsmReport>> lsm = target().Lsm();
+  if (lsm.ok()) {
+    lsm_ = *std::move(lsm);
+    return Done();
+  }
+  RETURN_IF_PROBLEM(Require(OnTarget(Access::kRead)));  // Nobody knows what is of which family.
+  if (route_->of_damaged_too) {
+    damage_ = lsm.status();
+  } else if (route_->cost.value != Cost::kJob) {  // A job may find out what is wrong.
+    return lsm.status();
+  }
+  return Done();
+}
+
+Answer<std::shared_ptr<Target>> Call::TargetNamed(std::string_view id) const {
+  ASSIGN_OR_RETURN(std::shared_ptr<Target> target, service_->FindTarget(id));
+  if (caller().rights.HaveSomeOf(Access::kRead, target->name())) return target;
+  return Service::NoSuchTarget();
+}
+
+Answer<Done> Call::CheckRights() const {
+  const bool writes = route_->auth.value == Auth::kWrite;
+  const Access access = writes ? Access::kWrite : Access::kRead;
+  if (writes) RETURN_IF_PROBLEM(service_->RequireWrite());
+  switch (route_->part) {
+    case Part::kServer:
+      return Done();
+    case Part::kSome:
+      if (caller().rights.HaveSomeOf(access, target().name())) return Done();
+      return Require(OnTarget(access));
+    case Part::kTarget:
+      return Require(OnTarget(access));
+    case Part::kFamily:
+      return Require(OnFamily(access, Part("cf")));
+    case Part::kFile:
+      break;
+  }
+  return Require(OnFile(access, Part("n")));
+}
+
+Right Call::OnTarget(Access access) const { return {access, target().name()}; }
+
+Right Call::OnFamily(Access access, const std::string& family) const {
+  Right right = OnTarget(access);
+  if (lsm_ == nullptr) return right;
+  const FamilyReport* const found = lsm_->FindByNameOrId(family);
+  right.family = found == nullptr ? family : found->name;
+  if (May(right)) return right;
+  // Which families there are besides, and which ids they have, is not told.
+  right.family = ParseDecimal(family) ? std::nullopt : std::optional(family);
+  return right;
+}
+
+Right Call::OnFile(Access access, std::string_view number) const {
+  Right right = OnTarget(access);
+  const Answer<TableFile> file = target().FindTable(lsm_.get(), number);
+  if (!file.ok() || file->family == nullptr) return right;
+  right.family = file->family->name;
+  return May(right) ? right : OnTarget(access);
+}
+
+Problem RightMissing(const Caller& caller, const Right& right) {
+  const std::string text = right.ToText();
+  return Problem("right_missing", caller.name + " has no right to this: " + text)
+      .With("right", text);
+}
+
+Answer<Done> Call::Require(const Right& right) const {
+  return May(right) ? Answer<Done>(Done()) : RightMissing(caller(), right);
+}
+
+bool Call::Sees(const std::string& family) const {
+  return May({Access::kRead, target().name(), family});
 }
 
 Answer<Done> Call::CheckQuery() {
@@ -278,12 +349,7 @@ Answer<const FamilyReport*> Call::Family() const {
   for (const auto& [name, text] : parts_) {
     if (name == "cf") wanted = text;
   }
-  for (const FamilyReport& family : lsm_->families) {
-    if (family.name == wanted) return &family;
-  }
-  for (const FamilyReport& family : lsm_->families) {
-    if (std::to_string(family.id) == wanted) return &family;
-  }
+  if (const FamilyReport* family = lsm_->FindByNameOrId(wanted)) return family;
   return Problem("cf_not_found", "there is no column family '" + EscapeForDisplay(wanted) + "'");
 }
 

@@ -82,6 +82,21 @@ class Call {
   // The records of the target, which must be a database.
   Answer<std::shared_ptr<RecordReader>> Records() const;
 
+  // ---- rights; that of the route has been checked
+  const Caller& caller() const { return request_->caller; }
+  Right OnTarget(Access access) const;
+  // By name or id. Of a target whose families are not known, all of it.
+  Right OnFamily(Access access, const std::string& family) const;
+  // The family that has the table now; of others, all of the target.
+  Right OnFile(Access access, std::string_view number) const;
+  bool May(const Right& right) const { return caller().rights.Have(right); }
+  // right_missing.
+  Answer<Done> Require(const Right& right) const;
+  // Whether the caller may read that family of the target.
+  bool Sees(const std::string& family) const;
+  // Another target, if the caller may see any of it.
+  Answer<std::shared_ptr<Target>> TargetNamed(std::string_view id) const;
+
   // The problem with the MANIFEST, for routes that work nevertheless. Then there is no Family().
   const std::optional<Problem>& damage() const { return damage_; }
 
@@ -112,6 +127,8 @@ class Call {
         parts_(std::move(parts)),
         uri_(std::move(uri)) {}
   static std::shared_ptr<BodySource> SourceOf(std::string_view body);
+  Answer<Done> FindLsm();
+  Answer<Done> CheckRights() const;
   Answer<Done> CheckQuery();
   Answer<Done> TakePageToken();
   Answer<Json> BodyJson(const BodyShape& shape) const;
@@ -131,5 +148,7 @@ class Call {
   std::string position_;
   uint64_t rows_before_ = 0;
 };
+
+Problem RightMissing(const Caller& caller, const Right& right);
 
 }  // namespace varve::api

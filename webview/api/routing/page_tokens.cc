@@ -59,10 +59,10 @@ std::string PageTokens::Make(std::string_view binding, uint64_t edit, std::strin
     return ToToken(Sealed(kInline, binding, edit, position));
   }
   MutexLock lock(mu_);
-  kept_.emplace_back(++last_kept_, position);
-  kept_bytes_ += position.size();
+  kept_.push_back({++last_kept_, std::string(binding), std::string(position)});
+  kept_bytes_ += kept_.back().bytes();
   while (kept_.size() > kKeptMax || (kept_bytes_ > kKeptBytesMax && kept_.size() > 1)) {
-    kept_bytes_ -= kept_.front().second.size();
+    kept_bytes_ -= kept_.front().bytes();
     kept_.pop_front();
   }
   std::string place;
@@ -85,8 +85,8 @@ Answer<PageTokens::Place> PageTokens::Open(std::string_view token, std::string_v
   if (form == kInline) return Place{edit, std::string(in.rest())};
   if (form != kKept || !in.ReadVarint64(&kept)) return mismatch;
   MutexLock lock(mu_);
-  for (const auto& [id, position] : kept_) {
-    if (id == kept) return Place{edit, position};
+  for (const Kept& one : kept_) {
+    if (one.number == kept && one.binding == binding) return Place{edit, one.position};
   }
   return Problem("page_token_expired", "the position of page_token is no longer stored");
 }

@@ -16,7 +16,6 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "core/base/threads/mutex.h"
 #include "webview/api/routing/answer.h"
@@ -41,8 +40,15 @@ class PageTokens {
   static constexpr size_t kKeptMax = 256;
   static constexpr size_t kKeptBytesMax = 32 << 20;
 
+  // The hash in a token is no secret, so a token that refers to it can be made up.
+  struct Kept {
+    uint64_t number;
+    std::string binding, position;
+    size_t bytes() const { return binding.size() + position.size(); }
+  };
+
   Mutex mu_;
-  std::deque<std::pair<uint64_t, std::string>> kept_ GUARDED_BY(mu_);
+  std::deque<Kept> kept_ GUARDED_BY(mu_);
   size_t kept_bytes_ GUARDED_BY(mu_) = 0;
   uint64_t last_kept_ GUARDED_BY(mu_) = 0;
 };

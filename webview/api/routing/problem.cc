@@ -17,6 +17,7 @@ constexpr std::array kKinds = {
     ProblemKind{"page_token_mismatch", "The page token is for another request", 400, 2, false},
     ProblemKind{"unauthorized", "The token is missing or wrong", 401, 8, false},
     ProblemKind{"forbidden", "Not from here", 403, 8, false},
+    ProblemKind{"right_missing", "One has no right to this", 403, 8, false},
     ProblemKind{"read_only", "Nothing may be changed here", 403, 8, false},
     ProblemKind{"confirm_required", "This must be confirmed", 403, 8, false},
     ProblemKind{"resource_not_found", "There is no such resource", 404, 3, false},
@@ -162,8 +163,11 @@ const Fields<Problem>& ProblemFields() {
           .Object("location", &Problem::location, LocationFields(), "of the damage")
           .Other("hint", Text(), More("hint"), "what may help")
           .Other("allow", Text(), More("allow"), "allowed methods")
+          .Other("sign_in", Text(), More("sign_in"), "where a name and a password are posted to")
           .Other("restart_href", Text(), More("restart_href"), "the first page of the list")
           .Other("start", Anything(), More("start"), "the request that computes the missing answer")
+          .Other("right", Text(), More("right"),
+                 "that is missing: read:TARGET/FAMILY, write:TARGET")
           .Other("feature", Text(), More("feature"), "that is missing")
           .Other("job", Anything(), More("job"), "that failed or was cancelled")
           .Flag(

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "varve/result.h"
+#include "webview/api/routing/rights.h"
 
 namespace varve::api {
 
@@ -31,8 +32,8 @@ class BodySource {
 
 // Who asks, as far as the transport knows.
 struct Caller {
-  std::string name = {};  // Empty: who started the program.
-  bool write = true;      // What the service may change, this one may as well.
+  std::string name = {};          // Empty: who started the program.
+  Rights rights = Rights::All();  // As far as the service may change anything.
 };
 
 struct Request {

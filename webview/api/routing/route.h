@@ -31,6 +31,16 @@ enum class Auth : uint8_t {
   kWrite,  // Changes a target: only if the server was started with permission.
 };
 
+// What a request is about. With Auth, it is the right that it needs: to write for Auth::kWrite, to
+// read otherwise. Call::Make() checks it.
+enum class Part : uint8_t {
+  kServer,  // No target, or a list of those that the caller may see some of.
+  kSome,    // Some part of {t}: the handler shows, or touches, what the caller has the right to.
+  kTarget,  // All of {t}.
+  kFamily,  // The column family {cf} of {t}.
+  kFile,    // The family that has the table {n} now; all of {t} if none has.
+};
+
 enum class Cost : uint8_t {
   kMemory,    // No I/O except checking whether the MANIFEST has grown.
   kManifest,  // May read the MANIFEST and the directory.
@@ -105,6 +115,7 @@ struct Route {
   Must<std::string_view> pattern;
   Must<Handler> handler;
   Must<Auth> auth;
+  Must<Part> part;
   Must<size_t> max_rows;
   Must<Cost> cost;
   Documents documents;             // Of the reply.
@@ -117,12 +128,21 @@ struct Route {
   bool of_damaged_too = false;
 };
 
+// Whether the path names what the part is of.
+consteval bool IsOf(Part part, std::string_view pattern) {
+  const auto has = [&](std::string_view name) {
+    return pattern.find(name) != std::string_view::npos;
+  };
+  return (part == Part::kServer) != has("{t}") && (part == Part::kFamily) == has("{cf}") &&
+         (part != Part::kFile || has("/files/{n}"));
+}
+
 // Invariants of the routes of a resource, for a static_assert beside them.
 consteval bool AreSound(std::span<const Route> routes) {
   for (const Route& route : routes) {
     const Method method = route.method;
     if (!route.pattern.value.starts_with('/') || route.summary.value.empty()) return false;
-    if (route.max_rows > kPageRowsMax) return false;
+    if (route.max_rows > kPageRowsMax || !IsOf(route.part, route.pattern)) return false;
     if ((route.auth.value == Auth::kRead) != (method == Method::kGet)) return false;
     const bool takes_body = method == Method::kPost || method == Method::kPatch;
     if (takes_body != (route.body.given() != route.takes_bytes)) return false;

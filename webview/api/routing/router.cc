@@ -72,12 +72,11 @@ Answer<Found> FindRoute(const Uri& uri, std::string_view method) {
   return Problem("method_not_allowed", "this resource allows " + allowed).With("allow", allowed);
 }
 
-Answer<Done> CheckRights(const Service& service, const Request& request, const Route& route) {
+Answer<Done> CheckBody(const Request& request, const Route& route) {
   if (!request.in_process && request.body.size() > kBodyBytesMax) {
     return Problem("payload_too_large", "the body is longer than 64 KiB");
   }
   if (route.auth.value == Auth::kRead) return Done();
-  if (route.auth.value == Auth::kWrite) RETURN_IF_PROBLEM(service.RequireWrite(request.caller));
   const std::string* type = FindHeader(request.headers, "Content-Type");
   const bool has_body = route.method.value == Method::kPost || route.method.value == Method::kPatch;
   const std::string_view wanted = route.takes_bytes ? kBytesType : kJsonType;
@@ -163,7 +162,10 @@ Response MetricsOf(const Service& service, const Request& request) {
         .ToResponse();
   }
   for (const auto& target : service.targets()) {
-    if (target->live() == nullptr) continue;
+    const Rights& rights = request.caller.rights;
+    if (target->live() == nullptr || !rights.HaveSomeOf(Access::kRead, target->name())) continue;
+    const Right needed = {Access::kRead, target->name()};
+    if (!rights.Have(needed)) return RightMissing(request.caller, needed).ToResponse();
     return {.headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
             .body = target->live()->Metrics()};
   }
@@ -178,9 +180,7 @@ Response Answered(Service& service, const Request& request) {
   Answer<Found> found = FindRoute(*uri, request.method);
   if (!found.ok()) return found.status().ToResponse();
   const Route& route = *found->route;
-  if (auto rights = CheckRights(service, request, route); !rights.ok()) {
-    return rights.status().ToResponse();
-  }
+  if (auto body = CheckBody(request, route); !body.ok()) return body.status().ToResponse();
   for (int attempt = 1;; ++attempt) {
     const Answer<Call> call = Call::Make(service, request, route, found->parts, *uri);
     if (!call.ok()) return call.status().ToResponse();

@@ -132,6 +132,24 @@ std::string OperationId(const Route& route) {
   return id;
 }
 
+// "read:TARGET/FAMILY": what a user of the server needs; empty: nothing.
+std::string RightText(const Route& route) {
+  const std::string access = route.auth.value == Auth::kWrite ? "write:" : "read:";
+  switch (route.part) {
+    case Part::kServer:
+      return "";
+    case Part::kSome:
+      return access + "TARGET, or of some of its families: the rest is left out or refused";
+    case Part::kTarget:
+      return access + "TARGET";
+    case Part::kFamily:
+      return access + "TARGET/FAMILY";
+    case Part::kFile:
+      break;
+  }
+  return access + "TARGET/FAMILY of the table, TARGET if it is of none";
+}
+
 Json ReplySchema(const Documents& documents, Components& components) {
   Json choices = Json::array();
   for (const DocumentSchema* document : documents.list()) {
@@ -151,6 +169,9 @@ Json OperationJson(const Route& route, Components& components) {
   Json operation = {{"operationId", OperationId(route)},
                     {"summary", std::string(route.summary.value)},
                     {"parameters", ParametersJson(route)}};
+  if (const std::string right = RightText(route); !right.empty()) {
+    operation["x-varve-right"] = right;
+  }
   if (route.body.given()) {
     const BodyShape& body = route.body.shape();
     operation["requestBody"] = {

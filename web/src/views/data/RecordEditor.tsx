@@ -5,11 +5,10 @@
 import { Button, Checkbox, Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
-import { useClient, useFamilyPath, useRoot, useTarget } from '@/engine/context';
+import { useClient, useFamilyPath, useTarget } from '@/engine/context';
 import { toProblem, type Problem } from '@/engine/problem';
 import { fromHex, toHex } from '@/lib/bytes';
 import { plural } from '@/lib/format';
-import { useRoute } from '@/lib/route';
 import { BytesText } from '@/ui/small';
 import { Loading, ProblemNote } from '@/ui/states';
 import {
@@ -38,15 +37,6 @@ export interface Made {
 // What is to be done: with a key, or with one that is still to be typed.
 export type Task =
   { what: 'add' } | { what: 'edit' | 'delete'; key: Uint8Array } | { what: 'undo'; made: Made };
-
-// Whether the server, and its user, may change what is shown. The playground is changed by its script
-// alone, which its undo runs again.
-export function useMayWrite(): boolean {
-  const { route } = useRoute();
-  const live = useTarget().data?.target.live;
-  const write = useRoot().data?.capabilities.write;
-  return route.engine === 'h' && live === true && write === true;
-}
 
 const kStale = 'The record has been changed since it was read. Nothing was written.';
 

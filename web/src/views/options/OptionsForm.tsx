@@ -9,6 +9,7 @@ import { answerOf, type Client } from '@/engine/client';
 import { useClient, useFamilyPath, useRoot, useTarget } from '@/engine/context';
 import { toProblem } from '@/engine/problem';
 import { plural } from '@/lib/format';
+import { may } from '@/lib/rights';
 import { useRoute } from '@/lib/route';
 import { PlainTable } from '@/ui/PlainTable';
 import { Sideways } from '@/ui/small';
@@ -48,14 +49,15 @@ async function refusals(client: Client, path: Path, changes: Values): Promise<Va
 }
 
 function useWhyNot(): string | null {
-  const live = useTarget().data?.target.live;
+  const target = useTarget().data?.target;
   const root = useRoot().data;
-  if (live === false)
+  const { cf } = useFamilyPath();
+  if (target?.live === false)
     return 'No engine of this process has the database open: its options are those of the file. `varve db set-options` changes what is stored.';
-  if (root?.capabilities.write !== false) return null;
-  return root.user === undefined
-    ? 'The server is read-only: `varve serve --write` takes changes.'
-    : `${root.user} may only read here.`;
+  if (!root || !target) return null;
+  if (!may(root.rights, 'write', target.name, cf)) return `${root.user} may only read ${cf}.`;
+  if (root.capabilities.write) return null;
+  return 'The server is read-only: `varve serve --write` takes changes.';
 }
 
 export function OptionsForm({ options, defaultsOf }: { options: Option[]; defaultsOf: string }) {

@@ -42,6 +42,7 @@ const database = (changes: Partial<Database> = {}): Database => ({
 });
 
 const document = (changes: Partial<TargetDocument> = {}): TargetDocument => ({
+  cut: false,
   schema: 'varve.target/1',
   as_of: { live: false },
   target: { id: 't1', name: 'db', kind: 'db', live: false },
