@@ -97,5 +97,9 @@ export default defineConfig({
   worker: { format: 'es' },
   // Nothing is inlined as data: the content security policy allows files of our own only.
   build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'] },
+  test: {
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}'],
+    testTimeout: 60_000, // Beside other tests, on few processors.
+  },
 });

@@ -4,12 +4,11 @@
 import { readFileSync } from 'node:fs';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { kBounds as kOwnBounds, Sandbox, type Ask } from './sandbox';
 
 // Times go by also while other programs have the processor.
 const kBounds = { ...kOwnBounds, loadMs: 3000, decodeMs: 3000 };
-vi.setConfig({ testTimeout: 30_000 });
 const quickjs = await newQuickJSWASMModuleFromVariant(variant);
 
 const open = (text: string, bounds = kBounds) => new Sandbox(quickjs, text, bounds);
