@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,7 @@
 #include "core/engine/job_listener.h"
 #include "core/engine/jobs/remote_compaction.h"
 #include "core/engine/write_stall.h"
+#include "varve/compact_files.h"
 #include "varve/stats.h"
 
 namespace varve {
@@ -77,6 +79,12 @@ class Background {
   Result<bool> CompactRuns(const CompactRangeOptions& options, Family* family,
                            std::optional<std::string_view> begin,
                            std::optional<std::string_view> end) EXCLUDES(engine_mutex);
+  // Compacts the named tables, and what has to go with them, into a level (chosen_files.h). Waits
+  // only for what holds all compactions. kBusy also if a running compaction writes to that level
+  // where this one would. If `info` is not null, it is filled.
+  Status CompactFiles(const CompactFilesOptions& options, Family* family,
+                      std::span<const std::string> names, int output_level, CompactionJobInfo* info)
+      EXCLUDES(engine_mutex);
   // Records in the MANIFEST that families without data in memory need no WAL before the current
   // one, and deletes the WALs that became obsolete.
   Status AdvanceLogNumbers() REQUIRES(write_lead) EXCLUDES(engine_mutex);
@@ -108,28 +116,36 @@ class Background {
   struct JobOutputs {
     std::vector<FileDescription> tables;
     std::vector<BlobFileAddition> blobs;
+    std::vector<BlobFileGarbage> blob_garbage;
   };
   struct Compaction {
     Family* family = nullptr;
     std::shared_ptr<const Version> version;
     CompactionPlan plan;
     const std::atomic<bool>* cancelled = nullptr;  // By whoever asked for it.
+    int subcompactions = 0;                        // 0: as the options say.
+    CompactionJobInfo* info = nullptr;             // To be filled.
   };
 
-  // Runs what `pick` picks; it gives nullopt while files are busy, and is not called if `is_done`.
-  Result<bool> CompactManually(
-      const CompactRangeOptions& options, Family* family,
-      const std::function<bool(const Version&)>& is_done,
-      const std::function<std::optional<CompactionPlan>(const Version&, const BusyFiles&)>& pick)
-      EXCLUDES(engine_mutex);
+  // What CompactManually() runs.
+  struct Request {
+    Family* family = nullptr;
+    const std::atomic<bool>* cancelled = nullptr;
+    // Gives nullopt while files are busy, and is not called if `is_done`.
+    std::function<Result<std::optional<CompactionPlan>>(const Version&, const BusyFiles&)> pick;
+    std::function<bool(const Version&)> is_done;
+    int subcompactions = 0;
+    CompactionJobInfo* info = nullptr;
+  };
+  Result<bool> CompactManually(const Request& request) EXCLUDES(engine_mutex);
 
   void StartFlushes() REQUIRES(engine_mutex);
   void StartCompactions() REQUIRES(engine_mutex);
   std::optional<Compaction> PickFor(Family* family) REQUIRES(engine_mutex);
   void MarkInputs(const Compaction& compaction, bool busy) REQUIRES(engine_mutex);
-  static OutputRange OutputRangeOf(const Compaction& compaction);
+  static OutputRange OutputRangeOf(const Family& family, const CompactionPlan& plan);
   // Its outputs might overlap those of a running compaction: it has to wait.
-  bool MeetsRunning(const Compaction& compaction) const REQUIRES(engine_mutex);
+  bool MeetsRunning(const Family& family, const CompactionPlan& plan) const REQUIRES(engine_mutex);
   // Begin() when a compaction was picked, and the counterpart when it has ended.
   void Begin(const Compaction& compaction) REQUIRES(engine_mutex);
   void End(const Compaction& compaction) REQUIRES(engine_mutex);
