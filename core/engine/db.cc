@@ -285,6 +285,10 @@ Status DB::CompactFiles(const CompactFilesOptions& options, std::span<const std:
 
 Status DB::SyncWal() { return engine_->SyncAllWals(); }
 
+Status DB::PauseBackgroundWork() { return engine_->PauseBackgroundWork(); }
+
+Status DB::ContinueBackgroundWork() { return engine_->ContinueBackgroundWork(); }
+
 Status DB::WaitForBackgroundWork() { return engine_->WaitForBackgroundWork(); }
 
 Status DB::Ingest(const IngestOptions& options, const std::vector<std::string>& paths,

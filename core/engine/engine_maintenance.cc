@@ -175,6 +175,16 @@ Status Engine::CompactFiles(const CompactFilesOptions& options, std::span<const 
   return background_->CompactFiles(options, family, names, output_level, info);
 }
 
+Status Engine::PauseBackgroundWork() {
+  RETURN_IF_ERROR(CheckWritable());
+  return background_->Pause();
+}
+
+Status Engine::ContinueBackgroundWork() {
+  RETURN_IF_ERROR(CheckWritable());
+  return background_->Continue();
+}
+
 Status Engine::WaitForBackgroundWork() {
   if (context_.read_only) return Status::Ok();
   {

@@ -92,6 +92,10 @@ class Background {
   // Nests.
   void HoldCompactions() EXCLUDES(engine_mutex);
   void ReleaseCompactions() EXCLUDES(engine_mutex);
+  // Waits until no job runs; from then on none starts but those of CompactFiles(), until Continue()
+  // was called as often. As in RocksDB, flushes may start while it waits.
+  Status Pause() EXCLUDES(engine_mutex);
+  Status Continue() EXCLUDES(engine_mutex);
   // Where the family's running compactions may put tables: user keys, both inclusive.
   struct OutputRange {
     int level = 0;
@@ -136,6 +140,7 @@ class Background {
     std::function<bool(const Version&)> is_done;
     int subcompactions = 0;
     CompactionJobInfo* info = nullptr;
+    bool pauses = true;  // With the background work.
   };
   Result<bool> CompactManually(const Request& request) EXCLUDES(engine_mutex);
 
@@ -150,6 +155,10 @@ class Background {
   void Begin(const Compaction& compaction) REQUIRES(engine_mutex);
   void End(const Compaction& compaction) REQUIRES(engine_mutex);
   bool AnythingQueued() const REQUIRES(engine_mutex);
+  // A closing database flushes what is in no log.
+  bool IsPaused(int pauses) const {
+    return pauses > 0 && !closing_.load(std::memory_order_relaxed);
+  }
   void LookAt(Family* family) REQUIRES(engine_mutex);
   void CountStall(Family* family) REQUIRES(engine_mutex);
   StallState StallOf(const Family& family, const Version& version) const REQUIRES(engine_mutex);
@@ -206,6 +215,9 @@ class Background {
   int compactions_ GUARDED_BY(engine_mutex) = 0;
   int manual_compactions_ GUARDED_BY(engine_mutex) = 0;
   int holds_ GUARDED_BY(engine_mutex) = 0;
+  // Calls of Pause(): of those that wait and of those that do not any more, and of the latter.
+  int compaction_pauses_ GUARDED_BY(engine_mutex) = 0;
+  int pauses_ GUARDED_BY(engine_mutex) = 0;
   BusyFiles busy_files_ GUARDED_BY(engine_mutex);
   std::vector<const Compaction*> running_compactions_ GUARDED_BY(engine_mutex);
   StallCounts stalls_ GUARDED_BY(engine_mutex);

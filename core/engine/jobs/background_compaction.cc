@@ -283,7 +283,8 @@ Status Background::CompactFiles(const CompactFilesOptions& options, Family* fami
                                     .pick = plan,
                                     .is_done = [](const Version& /*version*/) { return false; },
                                     .subcompactions = options.max_subcompactions,
-                                    .info = info}));
+                                    .info = info,
+                                    .pauses = false}));
   return compacted ? Status::Ok() : Status::InvalidArgument("the family was dropped");
 }
 
@@ -303,7 +304,7 @@ Result<bool> Background::CompactManually(const Request& request) {
     }
     if (failure.ok() && IsCancelled(request.cancelled)) failure = ended;
     if (!failure.ok()) return true;
-    if (holds_ > 0) return false;
+    if (holds_ > 0 || (request.pauses && IsPaused(compaction_pauses_))) return false;
     compaction.version = log_.VersionOf(request.family->id());
     if (compaction.version == nullptr) return true;
     if (request.is_done(*compaction.version)) return true;

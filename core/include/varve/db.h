@@ -319,6 +319,13 @@ class VARVE_EXPORT DB {
   // storage. After a failure, no writes are accepted until the database is reopened. Ok at once if
   // there is nothing to sync. kNotSupported: the database is open read-only.
   Status SyncWal();
+  // When this returns ok, no flush or compaction runs, and none starts until it was followed by as
+  // many calls of ContinueBackgroundWork(). CompactFiles() goes on; Flush() and CompactRange()
+  // wait, and writers do once memtables are full. Closing the database ends the pause.
+  // kNotSupported: the database is open read-only. kShutdown: it is closing.
+  Status PauseBackgroundWork();
+  // kInvalidArgument: it is not paused.
+  Status ContinueBackgroundWork();
   // Waits until no flush or compaction is running or due. If one failed and was not retried
   // successfully, returns its error. Ok at once if the database is open read-only.
   Status WaitForBackgroundWork();

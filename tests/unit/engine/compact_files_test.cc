@@ -167,6 +167,21 @@ TEST_CASE("CompactFiles refuses what it cannot do, and changes nothing") {
   CHECK_EQ(t.info.job, 0);
 }
 
+TEST_CASE("CompactFiles goes on while background work is paused; closing ends the pause") {
+  Fixture t;
+  t.Open();
+  t.WriteTable({"a"}, "1");
+  REQUIRE(t.db->PauseBackgroundWork().ok());
+  REQUIRE(t.db->Put({.durability = Durability::kNone}, "b", "2").ok());
+  REQUIRE(t.db->Flush({.wait = false}).ok());
+  REQUIRE(t.Compact(t.Names(0), 2).ok());
+  CHECK_EQ(t.Names(0).size(), 0);
+  CHECK_EQ(t.Names(2).size(), 1);
+  t.Open();
+  CHECK_EQ(t.Get("a"), "1");
+  CHECK_EQ(t.Get("b"), "2");  // No log has it: closing flushed it.
+}
+
 TEST_CASE("CompactFiles with FIFO merges tables of level 0, and knows no other level") {
   Fixture t;
   t.options.family.compaction_style = CompactionStyle::kFifo;
