@@ -35,7 +35,7 @@ struct CompactFilesOptions {
 
 // A table that a compaction read, wrote or moved.
 struct CompactedTable {
-  FileNumber number = 0;
+  FileNumber number = 0;         // Of the file.
   int level = 0;                 // Where it was, if it was read, else where it is.
   std::string path;              // The directory of the database or that of its path, and its name.
   uint64_t size = 0;             // Bytes of the file.
@@ -48,26 +48,26 @@ struct CompactedTable {
 
 // Values of a blob file that a compaction wrote, or to which no table refers any more.
 struct CompactedBlobs {
-  FileNumber number = 0;
-  std::string path;    // The directory of the database or that of its path, and its name.
-  uint64_t count = 0;  // Of values.
-  uint64_t bytes = 0;  // Of these values, with their headers.
+  FileNumber number = 0;  // Of the file.
+  std::string path;       // The directory of the database or that of its path, and its name.
+  uint64_t count = 0;     // Of values.
+  uint64_t bytes = 0;     // Of these values, with their headers.
 };
 
 // A compaction that is done.
 struct CompactionJobInfo {
   uint64_t job = 0;  // Counts the flushes and compactions of this opening, from 1.
-  ColumnFamilyId family = kDefaultColumnFamilyId;
-  std::string family_name;
-  int base_input_level = 0;             // The lowest number of a level that had inputs.
-  int output_level = 0;                 // Where its tables are now.
-  std::vector<CompactedTable> inputs;   // By level.
-  std::vector<CompactedTable> outputs;  // By key; those of a move are its inputs.
-  std::vector<CompactedBlobs> blobs;    // Blob files that it wrote.
-  std::vector<CompactedBlobs> garbage;  // Values to which no table refers any more.
-  bool moved = false;                   // The tables only changed their level.
-  bool full = false;                    // It read all tables of the family.
-  bool remote = false;                  // A CompactionService did it.
+  ColumnFamilyId family = kDefaultColumnFamilyId;  // Whose tables they are.
+  std::string family_name;                         // As in FamilyInfo.
+  int base_input_level = 0;                        // The lowest number of a level that had inputs.
+  int output_level = 0;                            // Where its tables are now.
+  std::vector<CompactedTable> inputs;              // By level.
+  std::vector<CompactedTable> outputs;             // By key; those of a move are its inputs.
+  std::vector<CompactedBlobs> blobs;               // Blob files that it wrote.
+  std::vector<CompactedBlobs> garbage;             // Values to which no table refers any more.
+  bool moved = false;                              // The tables only changed their level.
+  bool full = false;                               // It read all tables of the family.
+  bool remote = false;                             // A CompactionService did it.
   CompressionType compression = CompressionType::kNone;       // Of the outputs.
   CompressionType blob_compression = CompressionType::kNone;  // Of blob files of the family.
   uint64_t level0_files = 0;  // Tables of level 0 of the family, afterwards.
