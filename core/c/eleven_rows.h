@@ -243,12 +243,12 @@
 #define VARVE_C_ELEVEN_BLOCK_CACHE_TRACE_WRITER_OPTIONS(HINT, REFUSED) \
   HINT(max_trace_file_size, uint64_t, uint64_t{68719476736})
 
-#define VARVE_C_ELEVEN_COMPACTION_OPTIONS(HINT, REFUSED) \
-  HINT(compression, int, 255) \
-  HINT(output_file_size_limit, uint64_t, UINT64_MAX) \
-  HINT(max_subcompactions, uint32_t, 0) \
+#define VARVE_C_ELEVEN_COMPACTION_OPTIONS(OWN, HINT) \
+  OWN(compression, int, 255) \
+  OWN(output_file_size_limit, uint64_t, UINT64_MAX) \
+  OWN(max_subcompactions, uint32_t, 0) \
   HINT(output_temperature_override, int, 0) \
-  HINT(allow_trivial_move, unsigned char, false)
+  OWN(allow_trivial_move, unsigned char, false)
 
 #define VARVE_C_ELEVEN_SIZE_APPROXIMATION_OPTIONS(HINT, REFUSED) \
   HINT(include_memtables, unsigned char, false) \

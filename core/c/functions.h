@@ -19,6 +19,7 @@ rocksdb_t* rocksdb_open_column_families(const rocksdb_options_t* options, const 
                                         rocksdb_column_family_handle_t** column_family_handles,
                                         char** errptr);
 void rocksdb_close(rocksdb_t* db);
+void rocksdb_list_column_families_destroy(char** list, size_t len);
 rocksdb_column_family_handle_t* rocksdb_create_column_family(
     rocksdb_t* db, const rocksdb_options_t* column_family_options, const char* column_family_name,
     char** errptr);

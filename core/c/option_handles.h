@@ -249,6 +249,8 @@ namespace varve::c {
 Status ToEngine(const rocksdb_options_t& options, const std::string& path, Options* out);
 // The same for one family.
 Result<ColumnFamilyOptions> FamilyToEngine(const rocksdb_options_t& options);
+// InvalidArgument if RocksDB has no codec of that number.
+Result<CompressionType> CodecOf(int number);
 
 // RocksDB's SanitizeOptions(), for the values that it corrects instead of refusing them.
 OptionValues Sanitized(OptionValues values);

@@ -66,15 +66,6 @@ Status SetPlainValues(const OptionValues& values, Options* out) {
   return Status::Ok();
 }
 
-Result<CompressionType> CodecOf(int number) {
-  constexpr int kZstdNotFinal = 0x40;  // RocksDB's while zstd's format was not final.
-  if (number == kZstdNotFinal) return CompressionType::kZstd;
-  if (number < 0 || number > static_cast<int>(CompressionType::kZstd)) {
-    return Status::InvalidArgument("there is no compression type " + std::to_string(number));
-  }
-  return static_cast<CompressionType>(number);
-}
-
 Status SetBlobs(const OptionValues& values, BlobOptions* out) {
   out->enabled = values.enable_blob_files;
   out->min_size = values.min_blob_size;
@@ -204,6 +195,15 @@ Status CheckWalDirectory(const std::string& wal_dir, const std::string& path) {
 }
 
 }  // namespace
+
+Result<CompressionType> CodecOf(int number) {
+  constexpr int kZstdNotFinal = 0x40;  // RocksDB's while zstd's format was not final.
+  if (number == kZstdNotFinal) return CompressionType::kZstd;
+  if (number < 0 || number > static_cast<int>(CompressionType::kZstd)) {
+    return Status::InvalidArgument("there is no compression type " + std::to_string(number));
+  }
+  return static_cast<CompressionType>(number);
+}
 
 OptionValues Sanitized(OptionValues values) {
   constexpr size_t kWriteBufferMin = 64 << 10;

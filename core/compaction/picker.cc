@@ -9,9 +9,9 @@
 #include "core/base/keys/timestamps.h"
 #include "core/base/saturating.h"
 #include "core/compaction/blob_separator.h"
-#include "core/compaction/block_compression.h"
 #include "core/compaction/plan_output.h"
 #include "core/compaction/table_path.h"
+#include "core/compaction/trivial_move.h"
 #include "core/compaction/universal_picker.h"
 
 namespace varve {
@@ -151,13 +151,13 @@ class LevelPicker {
       range = RangeOf(plan.inputs, plan.output_overlap);
     }
     plan.output_path = PathOfLevel(options_, plan.output_level);
-    plan.trivial_move = plan.output_level > level && MayMove(plan);
     plan.bottommost = NothingBelow(version_, plan.output_level, range.begin, range.end);
     plan.deepest = output_.IsDeepest(plan.output_level);
     plan.full = plan.inputs.size() + plan.output_overlap.size() == version_.TotalFiles();
     plan.target_file_size = output_.TargetFileSize(plan.output_level);
     plan.compression = output_.CompressionAt(plan.output_level);
     plan.point_index = output_.PointIndexAt(plan.output_level);
+    plan.trivial_move = MayMoveDown(plan, version_, options_, output_);
     DCHECK(IsSound(plan, version_, busy_));
     return plan;
   }
@@ -279,40 +279,6 @@ class LevelPicker {
       return;
     }
     plan->inputs = std::move(more);
-  }
-
-  // True if there is nothing to merge or recode, and no moved file would overlap too much of the
-  // level below the output.
-  bool MayMove(const CompactionPlan& plan) const {
-    if (!plan.output_overlap.empty()) return false;
-    if (plan.input_level == 0 && plan.inputs.size() > 1) return false;
-    if (MustRecode(plan.input_level, plan.output_level)) return false;
-    if (IsInOtherPath(plan)) return false;
-    const int grandparents = plan.output_level + 1;
-    if (grandparents >= version_.num_levels()) return true;
-    return std::all_of(plan.inputs.begin(), plan.inputs.end(), [&](const FilePtr& file) {
-      const uint64_t below = Bytes(
-          version_.Overlapping(grandparents, file->smallest.user_key, file->largest.user_key));
-      return file->size() + below <= MaxCompactionBytes(options_);
-    });
-  }
-
-  // What was written without paths, or with others, may name one that there is not.
-  bool IsInOtherPath(const CompactionPlan& plan) const {
-    if (options_.cf_paths.size() < 2) return false;
-    return std::any_of(plan.inputs.begin(), plan.inputs.end(), [&](const FilePtr& file) {
-      return file->description.path_id != plan.output_path;
-    });
-  }
-
-  // Flushed blocks are not compressed for the deepest level, wherever level 0 is compacted to.
-  bool MustRecode(int input_level, int output_level) const {
-    const CompressionType stored = input_level == 0 ? TableOptionsOfFlush(options_).compression
-                                                    : output_.CompressionAt(input_level);
-    if (stored != output_.CompressionAt(output_level)) return true;
-    if (output_.PointIndexAt(input_level) != output_.PointIndexAt(output_level)) return true;
-    return input_level == 0 && options_.bottommost_compression.enabled &&
-           output_.IsDeepest(output_level);
   }
 
   // Indexes of the level's files, by overlap with the next level per byte.

@@ -278,7 +278,16 @@ Status DB::CompactRange(const CompactRangeOptions& options, std::optional<std::s
   return engine_->CompactRange(options, begin, end, family);
 }
 
+Status DB::CompactFiles(const CompactFilesOptions& options, std::span<const std::string> names,
+                        int output_level, ColumnFamilyId family, CompactionJobInfo* info) {
+  return engine_->CompactFiles(options, names, output_level, family, info);
+}
+
 Status DB::SyncWal() { return engine_->SyncAllWals(); }
+
+Status DB::PauseBackgroundWork() { return engine_->PauseBackgroundWork(); }
+
+Status DB::ContinueBackgroundWork() { return engine_->ContinueBackgroundWork(); }
 
 Status DB::WaitForBackgroundWork() { return engine_->WaitForBackgroundWork(); }
 

@@ -111,6 +111,11 @@ class Engine {
   Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
                       std::optional<std::string_view> end, ColumnFamilyId family)
       EXCLUDES(write_lead, engine_mutex);
+  Status CompactFiles(const CompactFilesOptions& options, std::span<const std::string> names,
+                      int output_level, ColumnFamilyId family, CompactionJobInfo* info)
+      EXCLUDES(engine_mutex);
+  Status PauseBackgroundWork() EXCLUDES(engine_mutex);
+  Status ContinueBackgroundWork() EXCLUDES(engine_mutex);
   Status WaitForBackgroundWork() EXCLUDES(engine_mutex);
   using OptionChanges = std::vector<std::pair<std::string, std::string>>;
   Result<ColumnFamilyOptions> OptionsWith(const OptionChanges& changes,

@@ -169,6 +169,22 @@ Status Engine::RewriteLevel(const CompactRangeOptions& options, Family* family, 
   return Status::Ok();
 }
 
+Status Engine::CompactFiles(const CompactFilesOptions& options, std::span<const std::string> names,
+                            int output_level, ColumnFamilyId id, CompactionJobInfo* info) {
+  ASSIGN_OR_RETURN(Family* const family, FamilyToChange(id));
+  return background_->CompactFiles(options, family, names, output_level, info);
+}
+
+Status Engine::PauseBackgroundWork() {
+  RETURN_IF_ERROR(CheckWritable());
+  return background_->Pause();
+}
+
+Status Engine::ContinueBackgroundWork() {
+  RETURN_IF_ERROR(CheckWritable());
+  return background_->Continue();
+}
+
 Status Engine::WaitForBackgroundWork() {
   if (context_.read_only) return Status::Ok();
   {

@@ -401,6 +401,22 @@ class Reading(Case):
         self.assertIn(b"after:", self.ok("compact", self.db).stderr)
         self.assertEqual(len(self.keys()), 20)
 
+    def test_chosen_tables_are_compacted_into_a_level(self):
+        self.ok("compact", self.db)
+        keys = self.keys()
+        tables = sorted(path.name for path in self.db.glob("*.sst"))
+        [row] = json.loads(self.out("lsm", "files", self.db, "--json"))["files"]
+        self.assertEqual(row["level"], 6)
+        words = [word for table in tables for word in ("--table", table)]
+        self.ok("compact", self.db, *words, "--into", "6")
+        rewritten = sorted(path.name for path in self.db.glob("*.sst"))
+        self.assertNotEqual(rewritten, tables)
+        self.assertEqual(self.keys(), keys)
+        for more in (["--into", "6", *words], ["--into", "3", "--table", rewritten[0]], ["--into", "6"],
+                     ["--table", rewritten[0]], ["--table", rewritten[0], "--into", "6", "--force"]):
+            self.ok("compact", self.db, *more, code=2)
+        self.assertEqual(sorted(path.name for path in self.db.glob("*.sst")), rewritten)
+
     def test_checkpoint_and_diff(self):
         copy = self.home / "copy"
         self.ok("checkpoint", self.db, copy)

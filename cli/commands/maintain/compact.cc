@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // varve compact.
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <future>
+#include <limits>
 
 #include "cli/arguments/literal.h"
 #include "cli/arguments/range.h"
@@ -86,6 +88,9 @@ class Compact : public Invocation {
     parameters.Option("from", &range_.from, "first key");
     parameters.Option("to", &range_.to, "last key");
     parameters.Option("force", &force_, "rewrite the last level too");
+    parameters.Option("table", &tables_,
+                      "these tables only, and what has to go with them; repeatable: 000012.sst");
+    parameters.Option("into", &into_, "the level that they are compacted into");
     parameters.Option("service", &service_,
                       "who compacts: folder:DIR, command:COMMAND {job} or "
                       "http://HOST:PORT#token-file=FILE");
@@ -97,6 +102,7 @@ class Compact : public Invocation {
 
   Result<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const ScanRange range, ParseRange(range_));
+    RETURN_IF_ERROR(CheckTables(range));
     if (!service_.empty()) engine_.options.push_back("compaction_service=" + service_);
     ASSIGN_OR_RETURN(const auto db, OpenForWriting(console, target_, engine_, false));
     ASSIGN_OR_RETURN(const ColumnFamilyId family, FamilyNamed(*db, range_.family));
@@ -104,8 +110,9 @@ class Compact : public Invocation {
     const std::vector<LevelInfo> levels_before = LevelsOf(*db, family);
     RETURN_IF_ERROR(
         WithProgress(console, *db, "compact", BytesToCompact(*db, family), [&]() -> Status {
-          RETURN_IF_ERROR(
-              db->CompactRange({.force_bottommost = force_}, range.from, range.to, family));
+          RETURN_IF_ERROR(tables_.empty() ? db->CompactRange({.force_bottommost = force_},
+                                                             range.from, range.to, family)
+                                          : db->CompactFiles({}, tables_, OutputLevel(), family));
           return db->WaitForBackgroundWork();
         }));
     if (WantsDocument(console)) {
@@ -120,9 +127,23 @@ class Compact : public Invocation {
   }
 
  private:
+  Status CheckTables(const ScanRange& range) const {
+    if (tables_.empty() != !into_) return Status::InvalidArgument("--table and --into: both");
+    if (!tables_.empty() && (force_ || range.from || range.to)) {
+      return Status::InvalidArgument("--table: without --from, --to and --force");
+    }
+    return Status::Ok();
+  }
+
+  int OutputLevel() const {
+    return static_cast<int>(std::min<uint64_t>(*into_, std::numeric_limits<int>::max()));
+  }
+
   std::string target_;
   RangeFlags range_;
   bool force_ = false;
+  std::vector<std::string> tables_;
+  std::optional<uint64_t> into_;
   std::string service_;
   EngineFlags engine_;
 };
@@ -163,7 +184,8 @@ const api::Fields<CompactDone>& CompactionFields() {
 const CommandDocument<CompactDone> kCompactionDocument = {"varve.compaction/1", CompactionFields};
 
 const Command kCompact = {"compact", "compact a range, or everything",
-                          "varve compact ./db\nvarve compact ./db --from a --to b --force",
+                          "varve compact ./db\nvarve compact ./db --from a --to b --force\n"
+                          "varve compact ./db --table 000012.sst --table 000015.sst --into 3",
                           "0 done", [] { return MakeInvocation<Compact>(); }};
 
 }  // namespace varve::cli

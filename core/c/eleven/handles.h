@@ -2,6 +2,7 @@
 // What stands behind handles of c.h of 11.8.1 that that of 7.8.3 does not have.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,7 +26,6 @@ VARVE_C_ELEVEN_HANDLE(trace_options, VARVE_C_ELEVEN_TRACE_OPTIONS);
 VARVE_C_ELEVEN_HANDLE(block_cache_trace_options, VARVE_C_ELEVEN_BLOCK_CACHE_TRACE_OPTIONS);
 VARVE_C_ELEVEN_HANDLE(block_cache_trace_writer_options,
                       VARVE_C_ELEVEN_BLOCK_CACHE_TRACE_WRITER_OPTIONS);
-VARVE_C_ELEVEN_HANDLE(compaction_options, VARVE_C_ELEVEN_COMPACTION_OPTIONS);
 VARVE_C_ELEVEN_HANDLE(size_approximation_options, VARVE_C_ELEVEN_SIZE_APPROXIMATION_OPTIONS);
 VARVE_C_ELEVEN_HANDLE(livefiles_storage_info_options,
                       VARVE_C_ELEVEN_LIVEFILES_STORAGE_INFO_OPTIONS);
@@ -33,6 +33,11 @@ VARVE_C_ELEVEN_HANDLE(optimistictransactiondb_options,
                       VARVE_C_ELEVEN_OPTIMISTICTRANSACTIONDB_OPTIONS);
 VARVE_C_ELEVEN_HANDLE(wal_readoptions, VARVE_C_ELEVEN_WAL_READOPTIONS);
 #undef VARVE_C_ELEVEN_HANDLE
+
+struct rocksdb_compaction_options_t {
+  VARVE_C_ELEVEN_COMPACTION_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)
+  const std::atomic<bool>* cancelled = nullptr;
+};
 
 struct rocksdb_create_backup_options_t {
   VARVE_C_ELEVEN_CREATE_BACKUP_OPTIONS(VARVE_C_MEMBER, VARVE_C_MEMBER)

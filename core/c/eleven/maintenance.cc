@@ -2,12 +2,14 @@
 // Flushes of several families, waiting, verifying, sizes, and options at run time.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/base/try.h"
 #include "core/c/eleven/handles.h"
 #include "core/c/error.h"
 #include "core/c/functions.h"
 #include "core/inspect/verify/verify.h"
+#include "core/version/table_paths_fs.h"
 
 using varve::Status;
 using varve::c::IdOf;
@@ -19,9 +21,25 @@ using Family = rocksdb_column_family_handle_t;
 namespace varve::c {
 namespace {
 
+// Where tables may be beside the directory of the database.
+Result<std::vector<std::string>> PathsOf(const rocksdb_t& db) {
+  std::vector<std::string> paths;
+  for (const FamilyInfo& family : db.db->Families()) {
+    ASSIGN_OR_RETURN(const ColumnFamilyOptions options, db.db->OptionsOf(family.id));
+    for (const DbPath& path : options.cf_paths) {
+      if (path.path != db.path && std::find(paths.begin(), paths.end(), path.path) == paths.end()) {
+        paths.push_back(path.path);
+      }
+    }
+  }
+  return paths;
+}
+
 // The first thing that is wrong, as RocksDB's: it stops there.
 Status Verify(rocksdb_t& db) {
-  ASSIGN_OR_RETURN(const VerifyReport report, VerifyDatabase(*db.file_system, db.path, {}));
+  ASSIGN_OR_RETURN(std::vector<std::string> paths, PathsOf(db));
+  const auto files = NewTablePathsFileSystem(*db.file_system, db.path, std::move(paths));
+  ASSIGN_OR_RETURN(const VerifyReport report, VerifyDatabase(*files, db.path, {}));
   for (const Finding& finding : report.findings) {
     if (finding.severity == Finding::Severity::kWarning) continue;
     const std::string place =
@@ -135,16 +153,22 @@ void rocksdb_verify_checksum_with_options(rocksdb_t* db, const rocksdb_readoptio
   SaveError(errptr, varve::c::Verify(*db));
 }
 // No file has a checksum of its own (rocksdb_options_set_file_checksum_gen_factory).
-void rocksdb_verify_file_checksums(rocksdb_t* /*db*/, char** errptr) { Refuse(errptr, __func__); }
-void rocksdb_verify_file_checksums_with_options(rocksdb_t* /*db*/,
+void rocksdb_verify_file_checksums(rocksdb_t* /*db*/, char** errptr) {
+  SaveError(errptr,
+            Status::InvalidArgument(
+                "Cannot verify file checksum if options.file_checksum_gen_factory is null"));
+}
+void rocksdb_verify_file_checksums_with_options(rocksdb_t* db,
                                                 const rocksdb_readoptions_t* /*options*/,
                                                 char** errptr) {
-  Refuse(errptr, __func__);
+  rocksdb_verify_file_checksums(db, errptr);
 }
 
-void rocksdb_pause_background_work(rocksdb_t* /*db*/, char** errptr) { Refuse(errptr, __func__); }
-void rocksdb_continue_background_work(rocksdb_t* /*db*/, char** errptr) {
-  Refuse(errptr, __func__);
+void rocksdb_pause_background_work(rocksdb_t* db, char** errptr) {
+  SaveError(errptr, db->db->PauseBackgroundWork());
+}
+void rocksdb_continue_background_work(rocksdb_t* db, char** errptr) {
+  SaveError(errptr, db->db->ContinueBackgroundWork());
 }
 
 void rocksdb_set_db_options(rocksdb_t* db, int count, const char* const keys[],

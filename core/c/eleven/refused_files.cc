@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refused: the list of a database's files, compactions of chosen files, traces.
+// Refused: the list of a database's files, traces.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,8 +11,6 @@
 struct rocksdb_block_cache_trace_options_t;
 struct rocksdb_block_cache_trace_writer_options_t;
 struct rocksdb_column_family_handle_t;
-struct rocksdb_compaction_options_t;
-struct rocksdb_compactionjobinfo_t;
 struct rocksdb_env_t;
 struct rocksdb_envoptions_t;
 struct rocksdb_livefiles_storage_info_options_t;
@@ -25,31 +23,6 @@ struct rocksdb_trace_reader_t;
 
 extern "C" {
 
-unsigned char* rocksdb_compaction_options_canceled_create() { return new unsigned char(0); }
-void rocksdb_compaction_options_canceled_destroy(unsigned char* canceled) { delete canceled; }
-void rocksdb_compaction_options_canceled_set(unsigned char* canceled, unsigned char value) {
-  *canceled = value;
-}
-void rocksdb_compaction_options_set_canceled(rocksdb_compaction_options_t* /*options*/,
-                                             unsigned char* /*canceled*/) {}
-void rocksdb_compact_files_output_file_names_destroy(char** /*names*/, size_t /*count*/) {}
-
-void rocksdb_compact_files(rocksdb_t* /*db*/, const rocksdb_compaction_options_t* /*options*/,
-                           const char* const* /*input_file_names*/, size_t /*num_input_file_names*/,
-                           int /*output_level*/, int /*output_path_id*/,
-                           char*** /*output_file_names*/, size_t* /*num_output_file_names*/,
-                           rocksdb_compactionjobinfo_t* /*compaction_job_info*/, char** errptr) {
-  varve::c::Refuse(errptr, __func__);
-}
-void rocksdb_compact_files_cf(rocksdb_t* /*db*/, rocksdb_column_family_handle_t* /*column_family*/,
-                              const rocksdb_compaction_options_t* /*options*/,
-                              const char* const* /*input_file_names*/,
-                              size_t /*num_input_file_names*/, int /*output_level*/,
-                              int /*output_path_id*/, char*** /*output_file_names*/,
-                              size_t* /*num_output_file_names*/,
-                              rocksdb_compactionjobinfo_t* /*compaction_job_info*/, char** errptr) {
-  varve::c::Refuse(errptr, __func__);
-}
 rocksdb_trace_reader_t* rocksdb_trace_reader_create(rocksdb_env_t* /*env*/,
                                                     const rocksdb_envoptions_t* /*env_options*/,
                                                     const char* /*trace_path*/, char** errptr) {

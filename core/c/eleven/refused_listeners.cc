@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Refused: what event listeners are told of jobs, tables and stalls. No database is opened with a
-// listener, so no handle gets here but a rocksdb_compactionjobinfo_t of the program's own, which is
-// empty.
+// listener, so no handle gets here but of the statistics of a compaction of chosen files, of which
+// these are not known (job_info.cc has the others).
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,9 +11,8 @@
 #include "core/c/error.h"
 
 struct rocksdb_blob_file_addition_info_t;
-struct rocksdb_blob_file_garbage_info_t;
-struct rocksdb_compaction_file_info_t;
 struct rocksdb_compaction_job_stats_t;
+struct rocksdb_compactionjobinfo_t;
 struct rocksdb_externalfileingestioninfo_t;
 struct rocksdb_flushjobinfo_t;
 struct rocksdb_memtableinfo_t;
@@ -29,7 +28,6 @@ struct rocksdb_eventlistener_t {
   void* state;
   void (*destructor)(void*);
 };
-struct rocksdb_compactionjobinfo_t {};
 
 extern "C" {
 
@@ -62,11 +60,6 @@ void rocksdb_options_add_eventlistener(rocksdb_options_t* options,
   rocksdb_eventlistener_destroy(listener);
 }
 
-rocksdb_compactionjobinfo_t* rocksdb_compactionjobinfo_create() {
-  return new rocksdb_compactionjobinfo_t;
-}
-void rocksdb_compactionjobinfo_destroy(rocksdb_compactionjobinfo_t* info) { delete info; }
-
 // --- the rest
 
 VARVE_C_NOTHING(uint32_t, rocksdb_flushjobinfo_cf_id, const rocksdb_flushjobinfo_t*)
@@ -85,23 +78,6 @@ VARVE_C_NOTHING(uint64_t, rocksdb_flushjobinfo_smallest_seqno, const rocksdb_flu
 VARVE_C_NOTHING(uint64_t, rocksdb_flushjobinfo_largest_seqno, const rocksdb_flushjobinfo_t*)
 VARVE_C_NOTHING(uint32_t, rocksdb_flushjobinfo_flush_reason, const rocksdb_flushjobinfo_t*)
 VARVE_C_NOTHING(uint32_t, rocksdb_flushjobinfo_blob_compression_type, const rocksdb_flushjobinfo_t*)
-VARVE_C_NOTHING(uint32_t, rocksdb_compactionjobinfo_cf_id, const rocksdb_compactionjobinfo_t*)
-VARVE_C_NO_TEXT(rocksdb_compactionjobinfo_cf_name, const rocksdb_compactionjobinfo_t*)
-void rocksdb_compactionjobinfo_status(const rocksdb_compactionjobinfo_t* /*info*/, char** errptr) {
-  varve::c::Refuse(errptr, __func__);
-}
-VARVE_C_NOTHING(uint64_t, rocksdb_compactionjobinfo_thread_id, const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(int, rocksdb_compactionjobinfo_job_id, const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(int, rocksdb_compactionjobinfo_num_l0_files, const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(int, rocksdb_compactionjobinfo_base_input_level, const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(int, rocksdb_compactionjobinfo_output_level, const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint32_t, rocksdb_compactionjobinfo_compaction_reason,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint32_t, rocksdb_compactionjobinfo_compression, const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint32_t, rocksdb_compactionjobinfo_blob_compression_type,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(unsigned char, rocksdb_compactionjobinfo_aborted,
-                const rocksdb_compactionjobinfo_t*)
 VARVE_C_NOTHING(uint32_t, rocksdb_subcompactionjobinfo_cf_id, const rocksdb_subcompactionjobinfo_t*)
 VARVE_C_NO_TEXT(rocksdb_subcompactionjobinfo_cf_name, const rocksdb_subcompactionjobinfo_t*)
 void rocksdb_subcompactionjobinfo_status(const rocksdb_subcompactionjobinfo_t* /*info*/,
@@ -137,26 +113,6 @@ VARVE_C_NOTHING(uint64_t, rocksdb_memtableinfo_earliest_seqno, const rocksdb_mem
 VARVE_C_NOTHING(uint64_t, rocksdb_memtableinfo_num_entries, const rocksdb_memtableinfo_t*)
 VARVE_C_NOTHING(uint64_t, rocksdb_memtableinfo_num_deletes, const rocksdb_memtableinfo_t*)
 VARVE_C_NO_TEXT(rocksdb_memtableinfo_newest_udt, const rocksdb_memtableinfo_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_input_files_count,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_output_files_count,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compactionjobinfo_elapsed_micros,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compactionjobinfo_num_corrupt_keys,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compactionjobinfo_input_records,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compactionjobinfo_output_records,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compactionjobinfo_total_input_bytes,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compactionjobinfo_total_output_bytes,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_num_input_files,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_num_input_files_at_output_level,
-                const rocksdb_compactionjobinfo_t*)
 VARVE_C_NO_TEXT(rocksdb_writestallinfo_cf_name, const rocksdb_writestallinfo_t*)
 VARVE_C_NOTHING(const rocksdb_writestallcondition_t*, rocksdb_writestallinfo_cur,
                 const rocksdb_writestallinfo_t*)
@@ -243,55 +199,19 @@ VARVE_C_NO_TEXT(rocksdb_table_properties_property_collectors_names,
 VARVE_C_NO_TEXT(rocksdb_table_properties_compression_name, const rocksdb_table_properties_t*)
 VARVE_C_NO_TEXT(rocksdb_table_properties_compression_options, const rocksdb_table_properties_t*)
 VARVE_C_NO_TEXT(rocksdb_table_properties_seqno_to_time_mapping, const rocksdb_table_properties_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_elapsed_micros,
-                const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_cpu_micros,
                 const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(unsigned char, rocksdb_compaction_job_stats_has_accurate_num_input_records,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_num_input_records,
-                const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_num_blobs_read,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compaction_job_stats_num_input_files,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compaction_job_stats_num_input_files_trivially_moved,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compaction_job_stats_num_input_files_at_output_level,
                 const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(size_t, rocksdb_compaction_job_stats_num_filtered_input_files,
                 const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(size_t, rocksdb_compaction_job_stats_num_filtered_input_files_at_output_level,
                 const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_num_output_records,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compaction_job_stats_num_output_files,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compaction_job_stats_num_output_files_blob,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(unsigned char, rocksdb_compaction_job_stats_is_full_compaction,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(unsigned char, rocksdb_compaction_job_stats_is_manual_compaction,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(unsigned char, rocksdb_compaction_job_stats_is_remote_compaction,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_total_input_bytes,
-                const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_total_blob_bytes_read,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_total_output_bytes,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_total_output_bytes_blob,
                 const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_total_skipped_input_bytes,
                 const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_num_records_replaced,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_total_input_raw_key_bytes,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_total_input_raw_value_bytes,
-                const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_num_input_deletion_records,
                 const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_num_expired_deletion_records,
                 const rocksdb_compaction_job_stats_t*)
@@ -313,27 +233,6 @@ VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_num_single_del_fallthru,
                 const rocksdb_compaction_job_stats_t*)
 VARVE_C_NOTHING(uint64_t, rocksdb_compaction_job_stats_num_single_del_mismatch,
                 const rocksdb_compaction_job_stats_t*)
-VARVE_C_NOTHING(int, rocksdb_compaction_file_info_level, const rocksdb_compaction_file_info_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_file_info_file_number,
-                const rocksdb_compaction_file_info_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_compaction_file_info_oldest_blob_file_number,
-                const rocksdb_compaction_file_info_t*)
-VARVE_C_NO_TEXT(rocksdb_blob_file_addition_info_blob_file_path,
-                const rocksdb_blob_file_addition_info_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_blob_file_addition_info_blob_file_number,
-                const rocksdb_blob_file_addition_info_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_blob_file_addition_info_total_blob_count,
-                const rocksdb_blob_file_addition_info_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_blob_file_addition_info_total_blob_bytes,
-                const rocksdb_blob_file_addition_info_t*)
-VARVE_C_NO_TEXT(rocksdb_blob_file_garbage_info_blob_file_path,
-                const rocksdb_blob_file_garbage_info_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_blob_file_garbage_info_blob_file_number,
-                const rocksdb_blob_file_garbage_info_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_blob_file_garbage_info_garbage_blob_count,
-                const rocksdb_blob_file_garbage_info_t*)
-VARVE_C_NOTHING(uint64_t, rocksdb_blob_file_garbage_info_garbage_blob_bytes,
-                const rocksdb_blob_file_garbage_info_t*)
 void rocksdb_reset_status(rocksdb_status_ptr_t* /*status_ptr*/) {}
 void rocksdb_status_ptr_get_error(rocksdb_status_ptr_t* /*status*/, char** errptr) {
   varve::c::Refuse(errptr, __func__);
@@ -361,22 +260,6 @@ VARVE_C_NOTHING(size_t, rocksdb_flushjobinfo_blob_file_addition_infos_count,
 VARVE_C_NOTHING(const rocksdb_blob_file_addition_info_t*,
                 rocksdb_flushjobinfo_blob_file_addition_info_at, const rocksdb_flushjobinfo_t*,
                 size_t)
-VARVE_C_NO_TEXT(rocksdb_compactionjobinfo_input_file_at, const rocksdb_compactionjobinfo_t*, size_t)
-VARVE_C_NO_TEXT(rocksdb_compactionjobinfo_output_file_at, const rocksdb_compactionjobinfo_t*,
-                size_t)
-VARVE_C_NOTHING(const rocksdb_compaction_job_stats_t*, rocksdb_compactionjobinfo_stats,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_input_file_infos_count,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(const rocksdb_compaction_file_info_t*, rocksdb_compactionjobinfo_input_file_info_at,
-                const rocksdb_compactionjobinfo_t*, size_t)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_output_file_infos_count,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(const rocksdb_compaction_file_info_t*,
-                rocksdb_compactionjobinfo_output_file_info_at, const rocksdb_compactionjobinfo_t*,
-                size_t)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_table_properties_count,
-                const rocksdb_compactionjobinfo_t*)
 VARVE_C_NO_TEXT(rocksdb_compactionjobinfo_table_properties_key_at,
                 const rocksdb_compactionjobinfo_t*, size_t)
 VARVE_C_NOTHING(const rocksdb_table_properties_t*,
@@ -385,16 +268,6 @@ VARVE_C_NOTHING(const rocksdb_table_properties_t*,
 VARVE_C_NOTHING(const rocksdb_table_properties_t*,
                 rocksdb_compactionjobinfo_table_properties_for_file,
                 const rocksdb_compactionjobinfo_t*, const char*, size_t)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_blob_file_addition_infos_count,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(const rocksdb_blob_file_addition_info_t*,
-                rocksdb_compactionjobinfo_blob_file_addition_info_at,
-                const rocksdb_compactionjobinfo_t*, size_t)
-VARVE_C_NOTHING(size_t, rocksdb_compactionjobinfo_blob_file_garbage_infos_count,
-                const rocksdb_compactionjobinfo_t*)
-VARVE_C_NOTHING(const rocksdb_blob_file_garbage_info_t*,
-                rocksdb_compactionjobinfo_blob_file_garbage_info_at,
-                const rocksdb_compactionjobinfo_t*, size_t)
 VARVE_C_NOTHING(const rocksdb_compaction_job_stats_t*, rocksdb_subcompactionjobinfo_stats,
                 const rocksdb_subcompactionjobinfo_t*)
 VARVE_C_NOTHING(const rocksdb_table_properties_t*,

@@ -164,6 +164,7 @@ bool Background::AnythingQueued() const {
 }
 
 void Background::StartFlushes() {
+  if (IsPaused(pauses_)) return;
   for (size_t left = flush_queue_.size(); left > 0 && flushes_ < flushes_max_; --left) {
     Family* const family = flush_queue_.Pop();
     Family::Jobs& jobs = family->jobs();
@@ -183,6 +184,7 @@ void Background::StartFlushes() {
 }
 
 void Background::StartCompactions() {
+  if (IsPaused(compaction_pauses_)) return;
   while (holds_ == 0 && compactions_ < compactions_max_ && !compaction_queue_.empty()) {
     Family* const family = compaction_queue_.Pop();
     if (!CompactsByItself(*family) || !family->jobs().compaction_error.ok()) continue;
@@ -208,7 +210,31 @@ void Background::JobDone() {
 void Background::EndStalls() {
   MutexLock lock(context_.mutex());
   closing_.store(true, std::memory_order_relaxed);
-  context_.changed.NotifyAll();
+  Reconsider();  // A pause has ended, too.
+}
+
+Status Background::Pause() {
+  {
+    MutexLock lock(context_.mutex());
+    ++compaction_pauses_;
+  }
+  bool closing = false;
+  context_.WaitUntil([&]() REQUIRES(engine_mutex) {
+    closing = closing_.load(std::memory_order_relaxed);
+    if (!closing && (HasWork() || manual_compactions_ > 0)) return false;
+    ++pauses_;
+    return true;
+  });
+  return closing ? Status::Shutdown("the database is closing") : Status::Ok();
+}
+
+Status Background::Continue() {
+  MutexLock lock(context_.mutex());
+  if (pauses_ == 0) return Status::InvalidArgument("Background work already unpaused");
+  --compaction_pauses_;
+  --pauses_;
+  Reconsider();
+  return Status::Ok();
 }
 
 void Background::Stop() {

@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,7 @@
 #include "core/engine/job_listener.h"
 #include "core/engine/jobs/remote_compaction.h"
 #include "core/engine/write_stall.h"
+#include "varve/compact_files.h"
 #include "varve/stats.h"
 
 namespace varve {
@@ -77,6 +79,12 @@ class Background {
   Result<bool> CompactRuns(const CompactRangeOptions& options, Family* family,
                            std::optional<std::string_view> begin,
                            std::optional<std::string_view> end) EXCLUDES(engine_mutex);
+  // Compacts the named tables, and what has to go with them, into a level (chosen_files.h). Waits
+  // only for what holds all compactions. kBusy also if a running compaction writes to that level
+  // where this one would. If `info` is not null, it is filled.
+  Status CompactFiles(const CompactFilesOptions& options, Family* family,
+                      std::span<const std::string> names, int output_level, CompactionJobInfo* info)
+      EXCLUDES(engine_mutex);
   // Records in the MANIFEST that families without data in memory need no WAL before the current
   // one, and deletes the WALs that became obsolete.
   Status AdvanceLogNumbers() REQUIRES(write_lead) EXCLUDES(engine_mutex);
@@ -84,6 +92,10 @@ class Background {
   // Nests.
   void HoldCompactions() EXCLUDES(engine_mutex);
   void ReleaseCompactions() EXCLUDES(engine_mutex);
+  // Waits until no job runs; from then on none starts but those of CompactFiles(), until Continue()
+  // was called as often. As in RocksDB, flushes may start while it waits.
+  Status Pause() EXCLUDES(engine_mutex);
+  Status Continue() EXCLUDES(engine_mutex);
   // Where the family's running compactions may put tables: user keys, both inclusive.
   struct OutputRange {
     int level = 0;
@@ -108,32 +120,45 @@ class Background {
   struct JobOutputs {
     std::vector<FileDescription> tables;
     std::vector<BlobFileAddition> blobs;
+    std::vector<BlobFileGarbage> blob_garbage;
   };
   struct Compaction {
     Family* family = nullptr;
     std::shared_ptr<const Version> version;
     CompactionPlan plan;
     const std::atomic<bool>* cancelled = nullptr;  // By whoever asked for it.
+    int subcompactions = 0;                        // 0: as the options say.
+    CompactionJobInfo* info = nullptr;             // To be filled.
   };
 
-  // Runs what `pick` picks; it gives nullopt while files are busy, and is not called if `is_done`.
-  Result<bool> CompactManually(
-      const CompactRangeOptions& options, Family* family,
-      const std::function<bool(const Version&)>& is_done,
-      const std::function<std::optional<CompactionPlan>(const Version&, const BusyFiles&)>& pick)
-      EXCLUDES(engine_mutex);
+  // What CompactManually() runs.
+  struct Request {
+    Family* family = nullptr;
+    const std::atomic<bool>* cancelled = nullptr;
+    // Gives nullopt while files are busy, and is not called if `is_done`.
+    std::function<Result<std::optional<CompactionPlan>>(const Version&, const BusyFiles&)> pick;
+    std::function<bool(const Version&)> is_done;
+    int subcompactions = 0;
+    CompactionJobInfo* info = nullptr;
+    bool pauses = true;  // With the background work.
+  };
+  Result<bool> CompactManually(const Request& request) EXCLUDES(engine_mutex);
 
   void StartFlushes() REQUIRES(engine_mutex);
   void StartCompactions() REQUIRES(engine_mutex);
   std::optional<Compaction> PickFor(Family* family) REQUIRES(engine_mutex);
   void MarkInputs(const Compaction& compaction, bool busy) REQUIRES(engine_mutex);
-  static OutputRange OutputRangeOf(const Compaction& compaction);
+  static OutputRange OutputRangeOf(const Family& family, const CompactionPlan& plan);
   // Its outputs might overlap those of a running compaction: it has to wait.
-  bool MeetsRunning(const Compaction& compaction) const REQUIRES(engine_mutex);
+  bool MeetsRunning(const Family& family, const CompactionPlan& plan) const REQUIRES(engine_mutex);
   // Begin() when a compaction was picked, and the counterpart when it has ended.
   void Begin(const Compaction& compaction) REQUIRES(engine_mutex);
   void End(const Compaction& compaction) REQUIRES(engine_mutex);
   bool AnythingQueued() const REQUIRES(engine_mutex);
+  // A closing database flushes what is in no log.
+  bool IsPaused(int pauses) const {
+    return pauses > 0 && !closing_.load(std::memory_order_relaxed);
+  }
   void LookAt(Family* family) REQUIRES(engine_mutex);
   void CountStall(Family* family) REQUIRES(engine_mutex);
   StallState StallOf(const Family& family, const Version& version) const REQUIRES(engine_mutex);
@@ -191,6 +216,9 @@ class Background {
   int compactions_ GUARDED_BY(engine_mutex) = 0;
   int manual_compactions_ GUARDED_BY(engine_mutex) = 0;
   int holds_ GUARDED_BY(engine_mutex) = 0;
+  // Calls of Pause(): of those that wait and of those that do not any more, and of the latter.
+  int compaction_pauses_ GUARDED_BY(engine_mutex) = 0;
+  int pauses_ GUARDED_BY(engine_mutex) = 0;
   BusyFiles busy_files_ GUARDED_BY(engine_mutex);
   std::vector<const Compaction*> running_compactions_ GUARDED_BY(engine_mutex);
   StallCounts stalls_ GUARDED_BY(engine_mutex);

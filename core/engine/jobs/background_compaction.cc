@@ -6,9 +6,11 @@
 #include "core/base/check.h"
 #include "core/base/keys/timestamps.h"
 #include "core/base/try.h"
+#include "core/compaction/chosen_files.h"
 #include "core/compaction/table_path.h"
 #include "core/compaction/universal_picker.h"
 #include "core/engine/jobs/background.h"
+#include "core/engine/jobs/compaction_info.h"
 
 namespace varve {
 namespace {
@@ -28,7 +30,7 @@ std::optional<Background::Compaction> Background::PickFor(Family* family) {
       PickCompaction(*compaction.version, family->options(), busy_files_);
   if (!plan) return std::nullopt;
   compaction.plan = *std::move(plan);
-  if (MeetsRunning(compaction)) return std::nullopt;
+  if (MeetsRunning(*family, compaction.plan)) return std::nullopt;
   return compaction;
 }
 
@@ -43,7 +45,7 @@ void Background::MarkInputs(const Compaction& compaction, bool busy) {
 
 void Background::Begin(const Compaction& compaction) {
   CHECK_OP(holds_, ==, 0);
-  DCHECK(!MeetsRunning(compaction));
+  DCHECK(!MeetsRunning(*compaction.family, compaction.plan));
   MarkInputs(compaction, true);
   running_compactions_.push_back(&compaction);
 }
@@ -55,11 +57,11 @@ void Background::End(const Compaction& compaction) {
   context_.changed_families.Push(compaction.family);
 }
 
-Background::OutputRange Background::OutputRangeOf(const Compaction& compaction) {
-  const ClosedKeyRange range = RangeOf(*compaction.family->comparator(), compaction.plan);
-  return {.level = compaction.plan.output_level,
-          .begin = std::string(range.begin),
-          .end = std::string(range.end)};
+Background::OutputRange Background::OutputRangeOf(const Family& family,
+                                                  const CompactionPlan& plan) {
+  const ClosedKeyRange range = RangeOf(*family.comparator(), plan);
+  return {
+      .level = plan.output_level, .begin = std::string(range.begin), .end = std::string(range.end)};
 }
 
 bool Background::OutputRange::Meets(const Comparator& order, std::string_view smallest,
@@ -70,25 +72,24 @@ bool Background::OutputRange::Meets(const Comparator& order, std::string_view sm
 
 // An output table may span keys between the inputs, and overlap a table of another job there. (In
 // level 0 overlap is allowed.)
-bool Background::MeetsRunning(const Compaction& compaction) const {
-  if (compaction.plan.output_level == 0) return false;
-  const Comparator& order = *compaction.family->comparator();
-  const OutputRange range = OutputRangeOf(compaction);
-  return std::any_of(running_compactions_.begin(), running_compactions_.end(),
-                     [&](const Compaction* running) {
-                       if (running->family != compaction.family ||
-                           running->plan.output_level != compaction.plan.output_level) {
-                         return false;
-                       }
-                       return OutputRangeOf(*running).Meets(order, range.begin, range.end);
-                     });
+bool Background::MeetsRunning(const Family& family, const CompactionPlan& plan) const {
+  if (plan.output_level == 0) return false;
+  const Comparator& order = *family.comparator();
+  const OutputRange range = OutputRangeOf(family, plan);
+  return std::any_of(
+      running_compactions_.begin(), running_compactions_.end(), [&](const Compaction* running) {
+        if (running->family != &family || running->plan.output_level != plan.output_level) {
+          return false;
+        }
+        return OutputRangeOf(family, running->plan).Meets(order, range.begin, range.end);
+      });
 }
 
 std::vector<Background::OutputRange> Background::RunningOutputs(const Family& family) const {
   MutexLock lock(context_.mutex());
   std::vector<OutputRange> ranges;
   for (const Compaction* compaction : running_compactions_) {
-    if (compaction->family == &family) ranges.push_back(OutputRangeOf(*compaction));
+    if (compaction->family == &family) ranges.push_back(OutputRangeOf(family, compaction->plan));
   }
   return ranges;
 }
@@ -97,7 +98,7 @@ std::vector<RunningCompaction> Background::RunningCompactions(const Family& fami
   std::vector<RunningCompaction> all;
   for (const Compaction* compaction : running_compactions_) {
     if (compaction->family != &family) continue;
-    OutputRange range = OutputRangeOf(*compaction);
+    OutputRange range = OutputRangeOf(family, compaction->plan);
     RunningCompaction& running = all.emplace_back();
     running.output_level = range.level;
     running.smallest = std::move(range.begin);
@@ -145,14 +146,16 @@ Status Background::Compact(const Compaction& compaction) {
   RemoteOutcome remote;
   JobEnd end;
   Status compacted = CompactInto(compaction, &outputs, &remote, &end);
-  if (listener != nullptr) {
-    end.status = compacted;
-    end.micros = MicrosSince(begin);
-    end.compaction = &compaction.plan;
-    end.outputs = outputs.tables;
-    end.remote = remote.done;
-    end.remote_failure = remote.failure;
-    listener->OnEnd(number, NamesOf(*compaction.family), end);
+  end.status = compacted;
+  end.micros = MicrosSince(begin);
+  end.compaction = &compaction.plan;
+  end.outputs = outputs.tables;
+  end.remote = remote.done;
+  end.remote_failure = remote.failure;
+  if (listener != nullptr) listener->OnEnd(number, NamesOf(*compaction.family), end);
+  if (compaction.info != nullptr && compacted.ok()) {
+    *compaction.info = DescribeCompaction(number, *compaction.family, end, outputs.blobs,
+                                          outputs.blob_garbage, context_.directory);
   }
   return compacted;
 }
@@ -170,6 +173,7 @@ Status Background::CompactInto(const Compaction& compaction, JobOutputs* outputs
     for (const VersionEdit::NewFile& file : edit.new_files) outputs->tables.push_back(file.file);
   }
   outputs->blobs = edit.blob_additions;
+  outputs->blob_garbage = edit.blob_garbage;
   const auto make = [&edit] { return std::vector{edit}; };
   // Once installed, other compactions may take the files: a file that only moved is the same
   // object.
@@ -186,8 +190,9 @@ Result<CompactionOutcome> Background::Merge(const Compaction& compaction, const 
         remote_.Run(job, *compaction.version, compaction.plan, remote);
     if (outcome.ok() || !remote->fall_back) return outcome;
   }
-  return RunCompaction(job, *compaction.version, compaction.plan,
-                       context_.options.max_subcompactions);
+  const int subcompactions = compaction.subcompactions > 0 ? compaction.subcompactions
+                                                           : context_.options.max_subcompactions;
+  return RunCompaction(job, *compaction.version, compaction.plan, subcompactions);
 }
 
 Result<VersionEdit> Background::CompactionEdit(const Compaction& compaction, const JobContext& job,
@@ -226,12 +231,15 @@ Result<bool> Background::CompactLevel(const CompactRangeOptions& options, Family
                                       std::optional<std::string_view> end) {
   CHECK_OP(level, <=, output_level);
   return CompactManually(
-      options, family,
-      [&](const Version& version) { return version.Overlapping(level, begin, end).empty(); },
-      [&](const Version& version, const BusyFiles& busy) {
-        return PickManualCompaction(version, family->options(), busy, level, output_level, begin,
-                                    end);
-      });
+      {.family = family,
+       .cancelled = options.cancelled,
+       .pick =
+           [&](const Version& version, const BusyFiles& busy) {
+             return PickManualCompaction(version, family->options(), busy, level, output_level,
+                                         begin, end);
+           },
+       .is_done =
+           [&](const Version& version) { return version.Overlapping(level, begin, end).empty(); }});
 }
 
 Result<bool> Background::CompactRuns(const CompactRangeOptions& options, Family* family,
@@ -244,27 +252,52 @@ Result<bool> Background::CompactRuns(const CompactRangeOptions& options, Family*
     return false;
   };
   return CompactManually(
-      options, family,
-      [&](const Version& version) {
-        if (!touches(version)) return true;
-        const int last = version.num_levels() - 1;
-        if (CountSortedRuns(version) > 1 || version.files(last).empty()) return false;
-        // The table of an only level is rewritten here if that is wanted, others by RewriteLevel().
-        return last > 0 || !options.force_bottommost;
-      },
-      [&](const Version& version, const BusyFiles& busy) {
-        return PickAllRuns(version, family->options(), busy);
-      });
+      {.family = family,
+       .cancelled = options.cancelled,
+       .pick = [&](const Version& version,
+                   const BusyFiles& busy) { return PickAllRuns(version, family->options(), busy); },
+       .is_done =
+           [&](const Version& version) {
+             if (!touches(version)) return true;
+             const int last = version.num_levels() - 1;
+             if (CountSortedRuns(version) > 1 || version.files(last).empty()) return false;
+             // The table of an only level is rewritten here if that is wanted, others by
+             // RewriteLevel().
+             return last > 0 || !options.force_bottommost;
+           }});
 }
 
-Result<bool> Background::CompactManually(
-    const CompactRangeOptions& options, Family* family,
-    const std::function<bool(const Version&)>& is_done,
-    const std::function<std::optional<CompactionPlan>(const Version&, const BusyFiles&)>& pick) {
+Status Background::CompactFiles(const CompactFilesOptions& options, Family* family,
+                                std::span<const std::string> names, int output_level,
+                                CompactionJobInfo* info) {
+  const auto plan = [&](const Version& version, const BusyFiles& busy)
+                        REQUIRES(engine_mutex) -> Result<std::optional<CompactionPlan>> {
+    ASSIGN_OR_RETURN(CompactionPlan chosen, PlanChosenFiles(version, family->options(), busy, names,
+                                                            output_level, options));
+    if (MeetsRunning(*family, chosen)) {
+      return Status::Busy("a running compaction writes to level " + std::to_string(output_level) +
+                          " in an overlapping range of keys");
+    }
+    return std::optional(std::move(chosen));
+  };
+  ASSIGN_OR_RETURN(const bool compacted,
+                   CompactManually({.family = family,
+                                    .cancelled = options.cancelled,
+                                    .pick = plan,
+                                    .is_done = [](const Version& /*version*/) { return false; },
+                                    .subcompactions = options.max_subcompactions,
+                                    .info = info,
+                                    .pauses = false}));
+  return compacted ? Status::Ok() : Status::InvalidArgument("the family was dropped");
+}
+
+Result<bool> Background::CompactManually(const Request& request) {
   const Status ended = Status::Shutdown("the compaction was cancelled");
   Compaction compaction;
-  compaction.family = family;
-  compaction.cancelled = options.cancelled;
+  compaction.family = request.family;
+  compaction.cancelled = request.cancelled;
+  compaction.subcompactions = request.subcompactions;
+  compaction.info = request.info;
   Status failure;
   bool picked = false;
   context_.WaitUntil([&]() REQUIRES(engine_mutex) {
@@ -272,17 +305,19 @@ Result<bool> Background::CompactManually(
     if (failure.ok() && stopping_.load(std::memory_order_relaxed)) {
       failure = Status::Shutdown("the database is closing");
     }
-    if (failure.ok() && IsCancelled(options.cancelled)) failure = ended;
+    if (failure.ok() && IsCancelled(request.cancelled)) failure = ended;
     if (!failure.ok()) return true;
-    if (holds_ > 0) return false;
-    compaction.version = log_.VersionOf(family->id());
+    if (holds_ > 0 || (request.pauses && IsPaused(compaction_pauses_))) return false;
+    compaction.version = log_.VersionOf(request.family->id());
     if (compaction.version == nullptr) return true;
-    if (is_done(*compaction.version)) return true;
-    std::optional<CompactionPlan> plan = pick(*compaction.version, busy_files_);
+    if (request.is_done(*compaction.version)) return true;
+    Result<std::optional<CompactionPlan>> plan = request.pick(*compaction.version, busy_files_);
+    failure = plan.status();
+    if (!failure.ok()) return true;
     // Busy: the compaction that holds the files will finish.
-    if (!plan) return !CompactionsRunning();
-    compaction.plan = *std::move(plan);
-    if (MeetsRunning(compaction)) return false;
+    if (!*plan) return !CompactionsRunning();
+    compaction.plan = **std::move(plan);
+    if (MeetsRunning(*request.family, compaction.plan)) return false;
     Begin(compaction);
     ++manual_compactions_;
     picked = true;
@@ -300,7 +335,7 @@ Result<bool> Background::CompactManually(
   }
   compaction = Compaction();
   gc_.Collect();
-  if (compacted.code() == Code::kShutdown && IsCancelled(options.cancelled)) return ended;
+  if (compacted.code() == Code::kShutdown && IsCancelled(request.cancelled)) return ended;
   RETURN_IF_ERROR(compacted);
   return true;
 }

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "varve/compact_files.h"
 #include "varve/comparator.h"
 #include "varve/export.h"
 #include "varve/exported_family.h"
@@ -304,10 +305,27 @@ class VARVE_EXPORT DB {
   Status CompactRange(const CompactRangeOptions& options, std::optional<std::string_view> begin,
                       std::optional<std::string_view> end,
                       ColumnFamilyId family = kDefaultColumnFamilyId);
+  // Compacts the tables with these names ("000012.sst", as LiveFiles() numbers them) into a level.
+  // With them go, from level 0 down to the output level, the tables between them, those of which
+  // the keys overlap, and the older ones of level 0, as by RocksDB. Nothing is flushed. If this
+  // returns ok and `info` is not null, it says what was done. kInvalidArgument: no names, a table
+  // that does not exist or is below the output level, a level or path that there is not; with FIFO
+  // compaction, another level than 0. kBusy: another compaction has a table that is needed, or
+  // writes to that level where this one would.
+  Status CompactFiles(const CompactFilesOptions& options, std::span<const std::string> names,
+                      int output_level, ColumnFamilyId family = kDefaultColumnFamilyId,
+                      CompactionJobInfo* info = nullptr);
   // When this returns ok, all writes so far that are in a WAL (kBuffered and kSync) are on stable
   // storage. After a failure, no writes are accepted until the database is reopened. Ok at once if
   // there is nothing to sync. kNotSupported: the database is open read-only.
   Status SyncWal();
+  // When this returns ok, no flush or compaction runs, and none starts until it was followed by as
+  // many calls of ContinueBackgroundWork(). CompactFiles() goes on; Flush() and CompactRange()
+  // wait, and writers do once memtables are full. Closing the database ends the pause.
+  // kNotSupported: the database is open read-only. kShutdown: it is closing.
+  Status PauseBackgroundWork();
+  // kInvalidArgument: it is not paused.
+  Status ContinueBackgroundWork();
   // Waits until no flush or compaction is running or due. If one failed and was not retried
   // successfully, returns its error. Ok at once if the database is open read-only.
   Status WaitForBackgroundWork();

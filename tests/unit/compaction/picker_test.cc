@@ -8,7 +8,8 @@
 //     L1: 10:[a..f]!                     ! busy  ? marked for compaction
 //     L2: 20:[a..b) 21:[b..c]            ) the end of a range tombstone: exclusive
 //   ----
-//   pick                                 or: scores, targets, pending, manual 1 2 c..f, all
+//   pick                                 or: scores, targets, pending, manual 1 2 c..f, all,
+//                                        files 2 11 20 (to level 2), move 2 11 20 (if possible)
 //   ----
 //   L1 -> L2  inputs 11  overlap none  (move)
 //
@@ -25,7 +26,9 @@
 #include <string>
 #include <vector>
 
+#include "core/compaction/chosen_files.h"
 #include "core/compaction/universal_picker.h"
+#include "core/format/file_name.h"
 #include "tests/unit/compaction/living_tree.h"
 #include "tests/unit/version/version_fixture.h"
 #include "varve/environment.h"
@@ -195,6 +198,15 @@ std::string RunCommand(const std::string& command, const Version& version,
       if (dots + 2 < keys.size()) end = keys.substr(dots + 2);
     }
     return PlanText(PickManualCompaction(version, options, busy, level, output, begin, end));
+  } else if (verb == "files" || verb == "move") {
+    int output = 0;
+    in >> output;
+    std::vector<std::string> names;
+    for (FileNumber number = 0; in >> number;) names.push_back(TableFileName(number));
+    const CompactFilesOptions how{.output_file_size_limit = 1000,
+                                  .allow_trivial_move = verb == "move"};
+    const auto plan = PlanChosenFiles(version, options, busy, names, output, how);
+    return plan.ok() ? PlanText(*plan) : plan.status().ToString() + "\n";
   } else {
     FAIL("unknown command " << command);
   }

@@ -265,6 +265,30 @@ TEST_CASE("Background: while compactions are held none starts; holds nest") {
   t.executor.RunAll();
 }
 
+TEST_CASE("Background: while it is paused no job starts; pauses nest, and end as often") {
+  Fixture t;
+  CHECK_EQ(t.background->Continue().code(), Code::kInvalidArgument);
+  t.FlushOne();
+  t.FlushOne();
+  REQUIRE_EQ(t.executor.queued(Lane::kCompaction), 1);
+  t.executor.RunForWaiters(true);
+  REQUIRE(t.background->Pause().ok());  // What was queued is done first.
+  CHECK_EQ(t.executor.queued(Lane::kCompaction), 0);
+  CHECK(t.Idle());
+  REQUIRE(t.background->Pause().ok());
+  REQUIRE(t.Put(0, "k", "v").ok());
+  t.Seal(0);
+  CHECK_EQ(t.executor.queued(Lane::kFlush), 0);
+  CHECK_FALSE(t.Idle());
+  REQUIRE(t.background->Continue().ok());
+  CHECK_EQ(t.executor.queued(Lane::kFlush), 0);
+  REQUIRE(t.background->Continue().ok());
+  CHECK_EQ(t.executor.queued(Lane::kFlush), 1);
+  CHECK_EQ(t.background->Continue().code(), Code::kInvalidArgument);
+  t.executor.RunAll();
+  CHECK(t.Idle());
+}
+
 TEST_CASE("Background: families take turns, and one that is switched off is left alone") {
   Fixture t(Small(), 6);
   ColumnFamilyOptions off = t.all[3]->options();
