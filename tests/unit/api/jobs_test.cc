@@ -257,7 +257,7 @@ class LongTask final : public JobTask {
 TEST_CASE("jobs take turns: a short one does not wait for the end of a long one") {
   Jobs jobs(*NativeEnvironment().clock);
   const auto start = [&](int steps) {
-    return *jobs.Start("long", "", nullptr, Json(), std::make_unique<LongTask>(steps));
+    return *jobs.Start({.kind = "long"}, std::make_unique<LongTask>(steps));
   };
   const auto longest = start(100), longer = start(50);
   REQUIRE((jobs.Step(0) && jobs.Step(0)));
