@@ -49,6 +49,8 @@ class Access {
   // Whether it is still that one, with the same rights.
   bool IsStill(const RequestHead& head, const api::Caller& caller);
 
+  // Whether there are users who sign in.
+  bool OffersSignIn();
   // Whether the request is to be answered by the next two, and not by the API.
   bool IsAboutSession(const RequestHead& head);
   // POST {"name":…,"password":…}, from that address.

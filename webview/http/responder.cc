@@ -98,7 +98,10 @@ bool Send(Transfer& transfer, const RequestHead& head, const Refusal& refusal) {
   return Send(transfer, head, answer, answer.body);
 }
 
-bool AnswerFromAssets(Transfer& transfer, const RequestHead& head) {
+// Has the page ask for a name and a password: one that no server of ours serves asks nobody.
+constexpr std::string_view kSignInHint = "varve-sign-in=1; SameSite=Strict; Path=/";
+
+bool AnswerFromAssets(Transfer& transfer, const RequestHead& head, bool sign_in) {
   const Asset* asset = FindAsset(head.path());
   if (asset == nullptr) {
     return Send(transfer, head, {404, "resource_not_found", "there is no such page"});
@@ -108,6 +111,9 @@ bool AnswerFromAssets(Transfer& transfer, const RequestHead& head) {
                                    {"Cache-Control", head.path().starts_with("/assets/")
                                                          ? "public, max-age=31536000, immutable"
                                                          : "no-cache"}}};
+  if (sign_in && asset->type.starts_with("text/html")) {
+    answer.headers.emplace_back("Set-Cookie", kSignInHint);
+  }
   const std::string* known = head.Find("if-none-match");
   if (known != nullptr && *known == asset->etag) {
     answer.status = 304;
@@ -164,7 +170,7 @@ bool Responder::Answer(Transfer& transfer, const RequestHead& head, const api::C
                        std::string body) {
   if (access_.IsAboutSession(head)) return AnswerAboutSession(transfer, head, body);
   return IsProtected(head.path()) ? AnswerFromApi(transfer, head, caller, std::move(body))
-                                  : AnswerFromAssets(transfer, head);
+                                  : AnswerFromAssets(transfer, head, access_.OffersSignIn());
 }
 
 bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head,

@@ -8,8 +8,12 @@ const kPlace = '/api/v1/session';
 
 const read = async (response: Response): Promise<unknown> => response.json().catch(() => undefined);
 
-// Whether the server of this page has users who sign in. False where there is none.
+const kHint = /(^|; )varve-sign-in=1(;|$)/;
+
+// Whether the server of this page has users who sign in. Asks only a server whose page said so in a cookie:
+// where the page is a file among others, nobody is asked.
 export async function offersSignIn(): Promise<boolean> {
+  if (!kHint.test(document.cookie)) return false;
   try {
     const response = await fetch('/api/v1/');
     if (response.status !== 401) return false;
