@@ -15,6 +15,9 @@ import unittest
 
 import served
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import waiting  # noqa: E402  pylint: disable=wrong-import-position
+
 VARVE = sys.argv[1]
 T = "/api/v1/targets/t1"
 SESSION = "/api/v1/session"
@@ -334,6 +337,69 @@ class File(Users):
         self.assertEqual(self.ask(server, "ada", "/api/v1/").status, 200)
         self.token["fay"] = self.add("fay", "read:orders/default", "--token")
         self.assertEqual(self.ask(server, "fay", T + "/cfs/default/get?key=k").status, 200)
+
+    def test_who_comes_back_signs_in_again(self):
+        server = self.serve()
+        who = self.session(server)
+        line = next(line for line in self.users.read_text().splitlines() if line.startswith("ada-p "))
+        run("users", "remove", self.users, "ada-p")
+        self.refused(self.send(server, "GET", "/api/v1/", who), 401, "unauthorized")
+        with self.users.open("a", encoding="utf-8") as file:
+            file.write(line + "\n")
+        self.refused(self.send(server, "GET", "/api/v1/", who), 401, "unauthorized")
+        self.assertEqual(self.sign_in(server).status, 201)
+
+    def test_a_file_by_another_name(self):
+        real = self.home / "elsewhere/users"
+        real.parent.mkdir()
+        self.users.rename(real)
+        self.users.symlink_to(real)
+        server = self.serve()
+        for path, name in ((real, "bob"), (self.users, "cem")):
+            self.assertEqual(self.ask(server, name, T).status, 200)
+            self.assertEqual(run("users", "remove", path, name).returncode, 0)
+            self.refused(self.ask(server, name, T), 401, "unauthorized")
+        self.assertTrue(self.users.is_symlink())
+        self.assertEqual(self.ask(server, "ada", T).status, 200)
+
+    def test_a_pipe_in_place_of_the_file_changes_nothing(self):
+        server = self.serve()
+        self.users.unlink()
+        os.mkfifo(self.users, 0o600)
+        self.assertEqual(self.ask(server, "bob", T).status, 200)
+        self.assertEqual(run("users", "list", self.users).returncode, 3)
+
+    def test_whoever_thinks_of_a_password_brings_nobody_back(self):
+        adding = subprocess.Popen([VARVE, "users", "add", self.users, "new", "--may", "read:*", "--password"],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        waiting.wait_until("it waits for the password", lambda: self.reads_from_its_input(adding.pid))
+        self.assertEqual(run("users", "remove", self.users, "bob").returncode, 0)
+        (self.home / "users.new").write_text("of one that was killed")
+        _, said = adding.communicate(b"long enough\n", timeout=60)
+        self.assertEqual(adding.returncode, 0, said)
+        names = [line.split()[0] for line in self.users.read_text().splitlines()]
+        self.assertIn("new", names)
+        self.assertNotIn("bob", names)
+
+    @staticmethod
+    def reads_from_its_input(pid):
+        """By the system call that it is in: read(0, …)."""
+        return pathlib.Path(f"/proc/{pid}/syscall").read_text().startswith("0 0x0 ")
+
+    def test_nothing_of_another_family_is_named(self):
+        server = self.serve()
+        files = {file["cf"]: file["id"] for file in self.ask(server, "ada", f"{T}/files").json()["files"]}
+        own = files["default"]
+        self.assertEqual(self.ask(server, "cem", f"{T}/files/{own}").status, 200)
+        for place in (f"{T}/files/{own}/lineage", f"{T}/files/{own}?include=lineage"):
+            self.refused(self.ask(server, "cem", place), 403, "right_missing")
+
+    def test_the_page_is_told_whether_one_signs_in(self):
+        for removed, told in ((None, True), ("ada-p", False)):
+            if removed:
+                run("users", "remove", self.users, removed)
+            server = self.serve()
+            self.assertEqual("varve-sign-in=1" in self.send(server, "GET", "/").headers.get("set-cookie", ""), told)
 
     def test_rights_change_at_once(self):
         server = self.serve("--write")

@@ -110,6 +110,10 @@ std::shared_ptr<const Access::Users> Access::Current() {
     Result<Users> read = ReadUsers(path_);
     if (read.ok()) {
       users_ = std::make_shared<const Users>(*std::move(read));
+      sessions_.EndUnless([this](const Sessions::Holder& holder) REQUIRES(mu_) {
+        const User* user = FindByName(*users_, holder.user);
+        return user != nullptr && user->password == holder.proof;
+      });
     } else {
       failed = read.status().message();
     }
@@ -167,9 +171,11 @@ bool Access::IsStill(const RequestHead& head, const api::Caller& caller) {
          now.rights == caller.rights;
 }
 
+bool Access::OffersSignIn() { return HavePasswords(*Current()); }
+
 bool Access::IsAboutSession(const RequestHead& head) {
   return head.path() == kSessionPath && (head.method == "POST" || head.method == "DELETE") &&
-         HavePasswords(*Current());
+         OffersSignIn();
 }
 
 Result<SessionSecrets> Access::Verify(const std::string& name, const std::string& password) {

@@ -50,6 +50,11 @@ void Sessions::End(std::string_view cookie) {
   sessions_.erase(HashToken(cookie));
 }
 
+void Sessions::EndUnless(const std::function<bool(const Holder&)>& stays) {
+  MutexLock lock(mu_);
+  std::erase_if(sessions_, [&](const auto& entry) { return !stays(entry.second.holder); });
+}
+
 void Sessions::Sweep(uint64_t now) {
   std::erase_if(sessions_, [now](const auto& entry) {
     const Session& session = entry.second;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,6 +40,8 @@ class Sessions {
   std::optional<Holder> Find(std::string_view cookie, std::string_view key, uint64_t now, bool used)
       EXCLUDES(mu_);
   void End(std::string_view cookie) EXCLUDES(mu_);
+  // Those of users who are gone, or have another proof.
+  void EndUnless(const std::function<bool(const Holder&)>& stays) EXCLUDES(mu_);
 
  private:
   struct Session {

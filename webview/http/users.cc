@@ -2,18 +2,21 @@
 #include "webview/http/users.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "core/base/hash/sha256.h"
 #include "core/base/try.h"
+#include "core/fs/file_descriptor.h"
 #include "core/fs/http/token_file.h"
 #include "webview/http/password.h"
 #include "webview/http/token.h"
@@ -160,18 +163,33 @@ std::string WithoutUser(std::string_view text, std::string_view name) {
 
 Result<std::string> ReadUsersText(const std::string& path) {
   RETURN_IF_ERROR(CheckIsPrivate(path));
-  std::ifstream file(path, std::ios::binary);
+  ASSIGN_OR_RETURN(const FileDescriptor file, FileDescriptor::Open(path, O_RDONLY));
   std::string text(kFileBytesMax + 1, 0);
-  if (!file) return Status::IoError(path + ": cannot be read");
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (file.bad()) return Status::IoError(path + ": cannot be read");
-  text.resize(static_cast<size_t>(file.gcount()));
+  ASSIGN_OR_RETURN(const std::string_view read, file.ReadAt(path, 0, text.size(), text.data(), 1));
+  text.resize(read.size());
   if (text.size() <= kFileBytesMax) return text;
   return Status::InvalidArgument(path + ": a file of users has at most 1 MiB");
 }
 
+std::string ResolveUsersPath(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path resolved = std::filesystem::weakly_canonical(path, failed);
+  return failed ? path : resolved.string();
+}
+
+Result<FileDescriptor> LockUsers(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  ASSIGN_OR_RETURN(FileDescriptor lock,
+                   FileDescriptor::OpenDirectory(folder.empty() ? "." : folder));
+  while (flock(lock.get(), LOCK_EX) != 0) {
+    if (errno != EINTR) return FailedAt(folder);
+  }
+  return lock;
+}
+
 Status WriteUsersText(const std::string& path, const std::string& text) {
   const std::string made = path + ".new";
+  unlink(made.c_str());  // Of a writer that was killed.
   RETURN_IF_ERROR(WriteNew(made, text));
   if (std::rename(made.c_str(), path.c_str()) == 0) return Status::Ok();
   Status failed = FailedAt(path);

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/fs/file_descriptor.h"
 #include "varve/result.h"
 #include "webview/api/routing/request.h"
 
@@ -40,6 +41,11 @@ std::string LineOf(const User& user);
 // The text without the line of that user, all else as it is.
 std::string WithoutUser(std::string_view text, std::string_view name);
 
+// Where the file is that `path` names, which may be a symbolic link: what replaces it is put there.
+std::string ResolveUsersPath(const std::string& path);
+// While it lives, no other process changes the file at `path` by way of this function; it waits
+// until none does. IoError.
+Result<FileDescriptor> LockUsers(const std::string& path);
 // The text of the file at `path`, which only its owner may read. InvalidArgument, IoError.
 Result<std::string> ReadUsersText(const std::string& path);
 // Replaces that file, or makes it, for its owner alone to read. IoError.

@@ -24,6 +24,7 @@
 #include "core/base/try.h"
 #include "varve/environment.h"
 #include "webview/api/engine/engine_records.h"
+#include "webview/http/users.h"
 #include "webview/http/webview.h"
 
 namespace varve::cli {
@@ -183,6 +184,8 @@ class Serve : public Invocation {
   }
 
  private:
+  std::string UsersFile() const { return users_file_ ? http::ResolveUsersPath(*users_file_) : ""; }
+
   Result<WebViewOptions> MakeWebViewOptions() const {
     ASSIGN_OR_RETURN(const Options engine, MakeOptions(engine_));
     if (engine_.accept_loss && !write_) {
@@ -197,7 +200,7 @@ class Serve : public Invocation {
     }
     WebViewOptions options{.address = listen_.value_or(""),
                            .token_file = token_file_.value_or(""),
-                           .users_file = users_file_.value_or(""),
+                           .users_file = UsersFile(),
                            .plugins = plugins_.value_or(""),
                            .records = api::EngineRecords(engine),
                            .write = write_};
@@ -229,7 +232,7 @@ class Serve : public Invocation {
     Needs needs{.read = targets_, .write = {}, .scratch = scratch};
     if (token_file_) needs.read.push_back(*token_file_);
     if (users_file_) {  // It is replaced by another of its name, in its folder.
-      const std::filesystem::path folder = std::filesystem::path(*users_file_).parent_path();
+      const std::filesystem::path folder = std::filesystem::path(UsersFile()).parent_path();
       needs.read.push_back(folder.empty() ? "." : folder.string());
     }
     if (plugins_) needs.read.push_back(*plugins_);

@@ -151,6 +151,12 @@ class UsersAdd : public Invocation {
     if (!password_ && !token_) {
       return Status::InvalidArgument("a user needs --password, --token or both");
     }
+    if (password_) {  // Before the lock: it takes as long as somebody thinks.
+      ASSIGN_OR_RETURN(const std::string password, AskPassword(name_));
+      ASSIGN_OR_RETURN(user.password, http::HashPassword(password));
+    }
+    file_ = http::ResolveUsersPath(file_);
+    ASSIGN_OR_RETURN(const FileDescriptor lock, http::LockUsers(file_));
     std::string text;
     std::vector<User> users;
     if (NativeEnvironment().file_system->Exists(file_)) {
@@ -159,10 +165,6 @@ class UsersAdd : public Invocation {
     if (http::FindByName(users, name_) != nullptr) {
       return Refuse(console, "varve users add", "already_exists",
                     name_ + " is there already; remove that user first");
-    }
-    if (password_) {
-      ASSIGN_OR_RETURN(const std::string password, AskPassword(name_));
-      ASSIGN_OR_RETURN(user.password, http::HashPassword(password));
     }
     AddedUser added = {.name = name_, .token = {}};
     if (token_) {
@@ -235,6 +237,8 @@ class UsersRemove : public Invocation {
   }
 
   Result<ExitCode> Run(Console& console) override {
+    file_ = http::ResolveUsersPath(file_);
+    ASSIGN_OR_RETURN(const FileDescriptor lock, http::LockUsers(file_));
     std::vector<User> users;
     ASSIGN_OR_RETURN(const std::string text, ReadFile(file_, &users));
     if (http::FindByName(users, name_) == nullptr) {

@@ -153,7 +153,8 @@ TEST_CASE("Access: a new file counts at once, for sessions as well; one without 
   served.Write("ada read:* password:" + *HashPassword(kPassword) + "\n");  // Another salt.
   CHECK(served.NameOf(head).empty());
   served.Write(before);
-  CHECK(served.NameOf(head) == "ada");
+  CHECK(served.NameOf(head).empty());  // What has ended does not come back.
+  CHECK(served.NameOf(bob) == "bob");
   served.Write("");
   CHECK(served.NameOf(head).empty());
   CHECK(served.NameOf(bob).empty());

@@ -77,7 +77,7 @@ class DiffTask : public JobTask {
  public:
   DiffTask(std::shared_ptr<RecordReader> a, std::shared_ptr<RecordReader> b,
            std::vector<ComparedFamily> families, bool brief,
-           std::shared_ptr<const RecoveryReport> recovery_b)
+           std::optional<RecoveryReport> recovery_b)
       : readers_{std::move(a), std::move(b)},
         report_{std::move(families)},
         brief_(brief),
@@ -118,7 +118,7 @@ class DiffTask : public JobTask {
   int exit_code() const override { return OtherIsPartial() ? 7 : report_.equal() ? 0 : 1; }
 
  private:
-  bool OtherIsPartial() const { return recovery_b_ != nullptr && recovery_b_->damaged(); }
+  bool OtherIsPartial() const { return recovery_b_.has_value(); }
 
   Status Open(const ComparedFamily& family) {
     if (family.in_a) {
@@ -161,7 +161,7 @@ class DiffTask : public JobTask {
   const std::shared_ptr<RecordReader> readers_[2];
   DiffReport report_;
   const bool brief_;
-  const std::shared_ptr<const RecoveryReport> recovery_b_;
+  const std::optional<RecoveryReport> recovery_b_;  // If the other one may lack records.
   size_t next_ = 0;
   Side left_, right_;
 };
@@ -215,8 +215,20 @@ struct DiffBody {
 
 Answer<std::vector<Right>> NeedsOfDiff(const Call& call, const DiffBody& body) {
   ASSIGN_OR_RETURN(const std::shared_ptr<Target> other, call.TargetNamed(body.other));
-  return std::vector<Right>{{Access::kRead, call.target().name(), body.family},
-                            {Access::kRead, other->name(), body.family}};
+  std::vector<Right> needs = {{Access::kRead, call.target().name(), body.family},
+                              {Access::kRead, other->name(), body.family}};
+  // Of a damaged one nobody knows what is of which family.
+  if (!other->Lsm().ok()) needs.back().family.reset();
+  return needs;
+}
+
+// What opening the target lost, if anything; the logs are named to those who may see them all.
+std::optional<RecoveryReport> DamageOf(const Call& call, Target& target) {
+  const std::shared_ptr<const RecoveryReport> recovery = target.Recovery();
+  if (recovery == nullptr || !recovery->damaged()) return std::nullopt;
+  RecoveryReport shown = *recovery;
+  if (!call.May({Access::kRead, target.name()})) shown.losses.clear();
+  return shown;
 }
 
 Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const DiffBody& body) {
@@ -228,7 +240,7 @@ Answer<std::unique_ptr<JobTask>> MakeDiffJob(const Call& call, const DiffBody& b
   ASSIGN_OR_RETURN(std::shared_ptr<RecordReader> b,
                    target->Records(call.service().options().records));
   return std::unique_ptr<JobTask>(std::make_unique<DiffTask>(
-      std::move(a), std::move(b), std::move(families), body.brief, target->Recovery()));
+      std::move(a), std::move(b), std::move(families), body.brief, DamageOf(call, *target)));
 }
 
 }  // namespace

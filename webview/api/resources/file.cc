@@ -163,6 +163,7 @@ Answer<Done> Include(const Call& call, std::string_view names, FileDocumentView*
     if (name != "properties" && name != "lineage") {
       return Problem("bad_request", "include must be properties or lineage");
     }
+    if (name == "lineage") RETURN_IF_PROBLEM(call.Require(call.OnTarget(Access::kRead)));
     Reply reply = name == "properties" ? GetProperties(call) : GetLineage(call);
     if (const Problem* problem = std::get_if<Problem>(&reply.value())) return *problem;
     (name == "properties" ? view->properties : view->lineage) =

@@ -68,8 +68,8 @@ Reply ListFiles(const Call& call) {
     }
   }
   if (level && *level >= levels) {
-    return Problem("bad_request", "there is no level " + std::to_string(*level) + "; the last is " +
-                                      std::to_string(levels - 1));
+    return Problem("bad_request", "there is no level " + std::to_string(*level) + "; there are " +
+                                      std::to_string(levels));
   }
   Sort(&files, call.Text("order_by").value_or("level"));
   const size_t count = files.size();

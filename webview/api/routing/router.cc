@@ -115,7 +115,10 @@ Reply AsFarAsRecovered(const Call& call, Reply reply) {
   if (!StandsOnLogs(call, document != nullptr ? *document : list->head)) return reply;
   const std::shared_ptr<const RecoveryReport> recovery = call.target().Recovery();
   if (recovery == nullptr || !recovery->damaged()) return reply;
-  MarkPartial(*recovery, document != nullptr ? document : &list->head);
+  RecoveryReport shown = *recovery;
+  // Losses name logs, which have records of every family.
+  if (!call.May(call.OnTarget(Access::kRead))) shown.losses.clear();
+  MarkPartial(shown, document != nullptr ? document : &list->head);
   if (list != nullptr) list->partial = true;
   const bool answered = reply.exit_code() <= 1;
   return answered ? std::move(reply).WithExit(kPartialExit) : std::move(reply);
