@@ -144,7 +144,11 @@ async function signingIn(browser, checks, { shots, server, run, file }) {
     [cookie.httpOnly, cookie.sameSite, cookie.path],
     [true, 'Strict', '/api/'],
   );
-  checks.equal('no script reads it', await page.evaluate(() => document.cookie), '');
+  checks.equal(
+    'no script reads it, but that one signs in here',
+    await page.evaluate(() => document.cookie),
+    'varve-sign-in=1',
+  );
   const other = await context.newPage(); // The other tab tells it the key.
   await other.goto(`${server.url}#/h/t/t1/data`);
   await other.waitForSelector('footer .status-user');
