@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "webview/http/job_threads.h"
 
+#include <system_error>
+
 namespace varve::http {
 namespace {
 
@@ -14,17 +16,26 @@ JobThreads::JobThreads(api::Jobs& jobs) : jobs_(jobs) {
     ++wakes_;
     woken_.NotifyAll();
   });
-  for (std::thread& thread : threads_) thread = std::thread([this] { Work(); });
+  try {
+    for (std::thread& thread : threads_) thread = std::thread([this] { Work(); });
+  } catch (const std::system_error&) {  // There may be no more threads.
+    Stop();
+    throw;
+  }
 }
 
-JobThreads::~JobThreads() {
+JobThreads::~JobThreads() { Stop(); }
+
+void JobThreads::Stop() {
   jobs_.SetWaker(nullptr);
   {
     MutexLock lock(mu_);
     stop_ = true;
     woken_.NotifyAll();
   }
-  for (std::thread& thread : threads_) thread.join();
+  for (std::thread& thread : threads_) {
+    if (thread.joinable()) thread.join();
+  }
 }
 
 void JobThreads::Work() {

@@ -13,13 +13,15 @@ namespace varve::http {
 
 class JobThreads {
  public:
-  explicit JobThreads(api::Jobs& jobs);  // `jobs` must outlive it.
-  ~JobThreads();                         // Waits for the current steps.
+  // `jobs` must outlive it. Throws std::system_error if there cannot be so many threads.
+  explicit JobThreads(api::Jobs& jobs);
+  ~JobThreads();  // Waits for the current steps.
   JobThreads(const JobThreads&) = delete;
   JobThreads& operator=(const JobThreads&) = delete;
 
  private:
   void Work();
+  void Stop();
 
   api::Jobs& jobs_;
   Mutex mu_;
