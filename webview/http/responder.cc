@@ -101,7 +101,7 @@ bool Send(Transfer& transfer, const RequestHead& head, const Refusal& refusal) {
 // Has the page ask for a name and a password: one that no server of ours serves asks nobody.
 constexpr std::string_view kSignInHint = "varve-sign-in=1; SameSite=Strict; Path=/";
 
-bool AnswerFromAssets(Transfer& transfer, const RequestHead& head, bool sign_in) {
+bool AnswerFromAssets(Transfer& transfer, const RequestHead& head, Access& access) {
   const Asset* asset = FindAsset(head.path());
   if (asset == nullptr) {
     return Send(transfer, head, {404, "resource_not_found", "there is no such page"});
@@ -111,7 +111,7 @@ bool AnswerFromAssets(Transfer& transfer, const RequestHead& head, bool sign_in)
                                    {"Cache-Control", head.path().starts_with("/assets/")
                                                          ? "public, max-age=31536000, immutable"
                                                          : "no-cache"}}};
-  if (sign_in && asset->type.starts_with("text/html")) {
+  if (asset->type.starts_with("text/html") && access.OffersSignIn()) {
     answer.headers.emplace_back("Set-Cookie", kSignInHint);
   }
   const std::string* known = head.Find("if-none-match");
@@ -170,7 +170,7 @@ bool Responder::Answer(Transfer& transfer, const RequestHead& head, const api::C
                        std::string body) {
   if (access_.IsAboutSession(head)) return AnswerAboutSession(transfer, head, body);
   return IsProtected(head.path()) ? AnswerFromApi(transfer, head, caller, std::move(body))
-                                  : AnswerFromAssets(transfer, head, access_.OffersSignIn());
+                                  : AnswerFromAssets(transfer, head, access_);
 }
 
 bool Responder::AnswerFromApi(Transfer& transfer, const RequestHead& head,

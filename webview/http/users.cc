@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <sstream>
@@ -16,8 +15,10 @@
 
 #include "core/base/hash/sha256.h"
 #include "core/base/try.h"
+#include "core/fs/durable.h"
 #include "core/fs/file_descriptor.h"
 #include "core/fs/http/token_file.h"
+#include "varve/environment.h"
 #include "webview/http/password.h"
 #include "webview/http/token.h"
 
@@ -94,23 +95,10 @@ Status FailedAt(const std::string& path) {
   return Status::IoError(path + ": " + std::strerror(errno));
 }
 
-// For its owner alone, and synced.
-Status WriteNew(const std::string& path, std::string_view bytes) {
+// An empty file, for its owner alone.
+Status MakePrivate(const std::string& path) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (fd < 0) return FailedAt(path);
-  Status status = Status::Ok();
-  while (!bytes.empty() && status.ok()) {
-    const ssize_t n = write(fd, bytes.data(), bytes.size());
-    if (n > 0) {
-      bytes.remove_prefix(static_cast<size_t>(n));
-    } else if (errno != EINTR) {
-      status = FailedAt(path);
-    }
-  }
-  if (status.ok() && fsync(fd) != 0) status = FailedAt(path);
-  if (close(fd) != 0 && status.ok()) status = FailedAt(path);
-  if (!status.ok()) unlink(path.c_str());
-  return status;
+  return fd < 0 || close(fd) != 0 ? FailedAt(path) : Status::Ok();
 }
 
 }  // namespace
@@ -178,9 +166,8 @@ std::string ResolveUsersPath(const std::string& path) {
 }
 
 Result<FileDescriptor> LockUsers(const std::string& path) {
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  ASSIGN_OR_RETURN(FileDescriptor lock,
-                   FileDescriptor::OpenDirectory(folder.empty() ? "." : folder));
+  const std::string folder = DirectoryOf(path);
+  ASSIGN_OR_RETURN(FileDescriptor lock, FileDescriptor::OpenDirectory(folder));
   while (flock(lock.get(), LOCK_EX) != 0) {
     if (errno != EINTR) return FailedAt(folder);
   }
@@ -189,12 +176,11 @@ Result<FileDescriptor> LockUsers(const std::string& path) {
 
 Status WriteUsersText(const std::string& path, const std::string& text) {
   const std::string made = path + ".new";
-  unlink(made.c_str());  // Of a writer that was killed.
-  RETURN_IF_ERROR(WriteNew(made, text));
-  if (std::rename(made.c_str(), path.c_str()) == 0) return Status::Ok();
-  Status failed = FailedAt(path);
-  unlink(made.c_str());
-  return failed;
+  unlink(made.c_str());                // Of a writer that was killed.
+  RETURN_IF_ERROR(MakePrivate(made));  // What is written into it leaves its mode.
+  Status written = ReplaceFileDurably(*NativeEnvironment().file_system, made, path, text);
+  if (!written.ok()) unlink(made.c_str());
+  return written;
 }
 
 const User* FindByToken(const std::vector<User>& users, std::string_view token) {

@@ -15,6 +15,7 @@
 
 #include "core/base/check.h"
 #include "core/fs/http/curl_library.h"
+#include "core/fs/http/http_client.h"
 #include "varve/version.h"
 
 #undef curl_easy_setopt
@@ -25,7 +26,6 @@ namespace {
 
 constexpr long kConnectWaitMillis = 10'000;
 constexpr uint64_t kFirstPauseMillis = 100;
-constexpr uint64_t kRetryAfterMaxMillis = 30'000;
 constexpr uint64_t kLookMillis = 50;  // Between two looks at whether it was cancelled.
 
 uint64_t MillisNow() {
@@ -64,7 +64,7 @@ class CallInProgress {
     curl_off_t seconds = 0;
     curl_.easy_getinfo(handle_, CURLINFO_RETRY_AFTER, &seconds);
     answer_.retry_after_millis =
-        std::min(static_cast<uint64_t>(seconds), kRetryAfterMaxMillis / 1000) * 1000;
+        std::min(static_cast<uint64_t>(seconds), HttpClient::kRetryAfterMaxMillis / 1000) * 1000;
     return std::move(answer_);
   }
 
