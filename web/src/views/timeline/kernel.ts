@@ -37,15 +37,6 @@ export class Kernel {
     this.told.begin(row, row, at, `${name} (${pid})`, raw);
   }
 
-  // Something that ends when the next of its kind does, in a row of its own.
-  begins(row: string, at: number, name: string, raw: unknown): void {
-    this.told.begin(row, row, at, name, raw);
-  }
-
-  ends(row: string, at: number): void {
-    this.told.end(row, at);
-  }
-
   marker(pid: string, at: number, text: string): void {
     const row = `task ${pid}`;
     const [phase = '', of = '', name = '', value = ''] = text.split('|');

@@ -91,11 +91,23 @@ export class PerfettoKernel {
       const state = said.get(1) ?? 0;
       this.count(`idle state, cpu ${said.get(2) ?? cpu}`, at, state === kIdle ? 0 : state + 1);
     } else if (field === 36)
-      this.kernel.begins(`irq ${cpu}`, at, textOf(of, 2) || `irq ${numbers(of).get(1) ?? 0}`, null);
-    else if (field === 37) this.kernel.ends(`irq ${cpu}`, at);
+      this.told.begin(
+        `irq ${cpu}`,
+        `irq ${cpu}`,
+        at,
+        textOf(of, 2) || `irq ${numbers(of).get(1) ?? 0}`,
+        null,
+      );
+    else if (field === 37) this.told.end(`irq ${cpu}`, at);
     else if (field === 24)
-      this.kernel.begins(`softirq ${cpu}`, at, `softirq ${numbers(of).get(1) ?? 0}`, null);
-    else if (field === 25) this.kernel.ends(`softirq ${cpu}`, at);
+      this.told.begin(
+        `softirq ${cpu}`,
+        `softirq ${cpu}`,
+        at,
+        `softirq ${numbers(of).get(1) ?? 0}`,
+        null,
+      );
+    else if (field === 25) this.told.end(`softirq ${cpu}`, at);
     else if (field === 236) this.kernel.task(String(numbers(of).get(1) ?? 0), textOf(of, 3));
     else this.told.leaveOut('kernel events of kinds that are not drawn');
   }
